@@ -1,0 +1,5 @@
+"""`python -m mcptap` is `mcptap`."""
+
+from mcptap.cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,57 @@
+"""The commands behind `mcptap NAME`, all but `run`. Each module has a `main(arguments)`.
+
+A command's module is imported only when it is asked for, and so is what it needs.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+from mcptap import __version__
+from mcptap.errors import UserError
+
+COMMANDS: dict[str, str] = {}
+"""Name of each command and what it does, in the order of the help text."""
+
+USAGE = """usage: mcptap run [OPTIONS] -- COMMAND [ARGS…]
+       mcptap COMMAND …
+
+A man in the middle on stdio that shows why an MCP server went silent.
+
+commands:
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command that the arguments name; return the exit status."""
+    name, rest = (arguments[0], arguments[1:]) if arguments else ("--help", [])
+    if name in ("-h", "--help", "help"):
+        print(usage(), end="")
+        return 0
+    if name in ("-V", "--version"):
+        print(f"mcptap {__version__}")
+        return 0
+    if name not in COMMANDS:
+        print(f"mcptap: there is no command {name!r}; see mcptap --help", file=sys.stderr)
+        return 2
+    try:
+        status: int = import_module(f"mcptap.commands.{name}").main(rest)
+        sys.stdout.flush()
+    except UserError as error:
+        print(f"mcptap: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of our output has seen enough (`mcptap show … | head`).
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 141
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def usage() -> str:
+    """The text of `mcptap --help`."""
+    rows = {"run": "stand in front of a server and record (mcptap run --help)", **COMMANDS}
+    return USAGE + "".join(f"  {name:9} {text}\n" for name, text in rows.items())

@@ -1,0 +1,1 @@
+"""The diagnosis: why the agent went silent, judged from a recording alone."""

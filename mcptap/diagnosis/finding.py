@@ -1,0 +1,46 @@
+"""What a rule has to say: one finding, in a form that text, JSON and the TUI share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+
+class Level(IntEnum):
+    """How bad it is. An error breaks a MUST or no client can bear it; info never fails a check."""
+
+    INFO = 0
+    WARNING = 1
+    ERROR = 2
+
+    @property
+    def word(self) -> str:
+        """The level as it is written everywhere: `info`, `warning`, `error`."""
+        return self.name.lower()
+
+
+@dataclass(slots=True)
+class Finding:
+    """One rule's verdict on one subject."""
+
+    rule: str
+    """The rule's id in the catalogue."""
+    level: Level
+    line: int | None
+    """Record number of the first record it points at, from 1; None if it is about the whole session."""
+    message: str
+    """What is wrong: names the record and, where known, the method."""
+    consequence: str = ""
+    """What this client did or will do about it, and which others would suffer."""
+    remedy: str = ""
+    """What to do."""
+    subject: str = ""
+    """What the finding is about, if the rule can be broken by several: a tool, an id, a capability."""
+    records: list[int] = field(default_factory=list)
+    """Record numbers of all records that show it (the first ones, if there are many)."""
+    count: int = 1
+    """How often it happened; `records` may hold fewer."""
+    side: str = ""
+    """Whose doing it is: `server`, `client` or `launch`."""
+    design: bool = False
+    """Whether it belongs to the tool-design group, which fails no check unless asked."""

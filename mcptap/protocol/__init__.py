@@ -1,0 +1,1 @@
+"""MCP as a model: messages, pairs, sessions and the tables of the specification. No I/O."""

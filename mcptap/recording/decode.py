@@ -1,0 +1,116 @@
+"""One line of a recording file to one record. Pure functions; see `recordings/README.md`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from mcptap.recording.content import from_base64
+from mcptap.recording.model import Damaged, Event, Header, Line, Part, Record, RecordingError
+from mcptap.wire import CHANNELS
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+FORMAT = 1
+MAGIC = b'{"mcptap":'
+_EOLS = {None: b"\n", "\n": b"\n", "\r\n": b"\r\n", "": b""}
+_MSG = b'"msg":'
+
+
+def decode_header(raw: bytes) -> Header:
+    """The header from the first line of a file. Raises RecordingError (without the file's name)."""
+    if not raw.startswith(MAGIC):
+        raise RecordingError('is not a recording of mcptap: its first line does not begin with {"mcptap":')
+    fields = _loads(raw)
+    version = fields.get("mcptap") if isinstance(fields, dict) else None
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise RecordingError("has a header that can't be read: the file is damaged")
+    if version > FORMAT:
+        raise RecordingError(
+            f"has format {version}, written by mcptap {fields.get('version', '?')}; "
+            f"this mcptap reads up to format {FORMAT}, so update it"
+        )
+    return Header(fields)
+
+
+def decode_record(raw: bytes, number: int) -> Record:
+    """One line of the file behind the header (with or without its LF); never an exception.
+
+    What can't be read is a `Damaged`. A kind that this version does not know is an `Event`.
+    """
+    fields = _loads(raw)
+    if not isinstance(fields, dict):
+        return Damaged(number, raw, "it is not a JSON object")
+    kind, t, wall = fields.get("k"), fields.get("t"), fields.get("wall")
+    if not isinstance(kind, str) or not _is_count(t) or not _is_count(wall):
+        return Damaged(number, raw, "its kind or time is missing")
+    if kind == "line":
+        return _line(fields, raw, number)
+    if kind == "part":
+        return _part(fields, raw, number)
+    if kind == "header":
+        return Damaged(number, raw, "it is a second header")
+    return Event(number, kind, t, wall, fields)
+
+
+def _line(fields: dict[str, Any], raw: bytes, number: int) -> Line | Damaged:
+    t = fields["t"]
+    channel, first, offset = fields.get("ch"), fields.get("t0", t), fields.get("from", 0)
+    eol = fields.get("eol")
+    data = _content(fields, raw)
+    if data is None or channel not in CHANNELS or not _is_count(first) or not _is_count(offset):
+        return Damaged(number, raw, "its channel, content or offset is missing or wrong")
+    if eol is not None and not (isinstance(eol, str) and eol in _EOLS):
+        return Damaged(number, raw, "its line terminator is unknown")
+    line = Line(number, channel, data, _EOLS[eol], t, first, fields["wall"], offset=offset)
+    if "msg" in fields and not offset:
+        line._value = fields["msg"]
+    return line
+
+
+def _part(fields: dict[str, Any], raw: bytes, number: int) -> Part | Damaged:
+    channel, at = fields.get("ch"), fields.get("at")
+    data = _content(fields, raw)
+    if data is None or channel not in CHANNELS or not _is_count(at):
+        return Damaged(number, raw, "its channel, content or offset is missing or wrong")
+    return Part(number, channel, at, data, fields["t"], fields["wall"])
+
+
+def _content(fields: dict[str, Any], raw: bytes) -> bytes | None:
+    """The exact bytes of a content field; None if there is none or it is bad."""
+    if "msg" in fields:
+        # Only mcptap's own fields stand before the content, so its first name is the one.
+        start, end = raw.find(_MSG), raw.rfind(b"}")
+        return None if start < 0 or end < start else raw[start + len(_MSG) : end]
+    text = fields.get("text")
+    if isinstance(text, str):
+        try:
+            return text.encode()
+        except UnicodeEncodeError:
+            return None
+    coded = fields.get("b64")
+    if isinstance(coded, str):
+        try:
+            return from_base64(coded)
+        except ValueError:
+            return None
+    return None
+
+
+def _loads(raw: bytes) -> Any:
+    """A record as JSON. What orjson refuses but JSON allows (a lone surrogate) is read as well."""
+    try:
+        return orjson.loads(raw)
+    except ValueError:
+        pass
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_count(value: Any) -> TypeIs[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

@@ -1,0 +1,164 @@
+"""The file of a running recording: exclusive creation, its lock, and trouble with the disk.
+
+Nothing here raises once the object is made. What can't be written is told once, in a
+sentence, and the caller learns how much went in; traffic never waits for a repair.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+
+from mcptap.recording.paths import make_private_folder, numbered
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+FORMAT = 1
+RETRY_NS = 1_000_000_000
+"""How often a missing file is tried again, and an open one looked after."""
+
+WINDOWS_LOCK_AT = 1 << 62
+MAX_SIBLINGS = 10_000
+
+
+class RecordingFile:
+    """An append-only file that readers can tell to be alive.
+
+    `candidates` are the paths to try, best first (a path that exists is never touched: a
+    numbered sibling is used); `header(locked)` gives the header record; `tell(sentence)`
+    is called once for each trouble.
+    """
+
+    def __init__(
+        self, candidates: Sequence[str], header: Callable[[bool], bytes], tell: Callable[[str], None]
+    ) -> None:
+        self._candidates = list(candidates)
+        self._header = header
+        self._tell = tell
+        self._told: set[str] = set()
+        self._fd = -1
+        self._good = 0  # how many bytes of the file are whole records
+        self._next_look = 0
+        self.path: str | None = None
+        self.trouble = ""
+
+    def look_after(self) -> bool:
+        """Open the file if it is not open, or was deleted. True if a new one was made.
+
+        Looks at most once a second; what it finds in between, `append` finds as well.
+        """
+        now = time.monotonic_ns()
+        if now < self._next_look:
+            return False
+        self._next_look = now + RETRY_NS
+        if self._fd >= 0:
+            if self._still_there():
+                return False
+            self.close()
+            self._lose(f"the recording {self.path} was deleted; recording goes on in a new file")
+        return self._open()
+
+    def append(self, records: bytes) -> int:
+        """Write records; return how many of their bytes went in, as whole records."""
+        if self._fd < 0:
+            return 0
+        try:
+            done = os.write(self._fd, records)
+            while done < len(records):
+                done += os.write(self._fd, records[done:])
+        except OSError as error:
+            self._lose(f"cannot write to {self.path}: {error.strerror}; traffic goes on unrecorded")
+            done = self._keep_whole_records()
+        self._good += done
+        return done
+
+    def close(self) -> None:
+        """Close the file, and so release the lock: the recording is no longer live."""
+        if self._fd >= 0:
+            os.close(self._fd)
+            self._fd = -1
+
+    def _open(self) -> bool:
+        first: OSError | None = None
+        for candidate in self._candidates:
+            try:
+                make_private_folder(os.path.dirname(candidate) or ".")
+                self._create(candidate)
+            except OSError as error:
+                first = first or error
+            else:
+                # From now on the file is made anew where it was, not where it was once wanted.
+                self._candidates = [candidate]
+                return True
+        if first is not None:
+            self._lose(
+                f"cannot record to {self._candidates[0]}: {first.strerror}; traffic goes on unrecorded"
+            )
+        return False
+
+    def _create(self, wanted: str) -> None:
+        flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0)
+        for number in range(MAX_SIBLINGS):
+            path = numbered(wanted, number)
+            try:
+                fd = os.open(path, flags, 0o600)
+            except FileExistsError:
+                continue
+            header = self._header(_lock(fd))
+            try:
+                if os.write(fd, header) != len(header):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            except OSError:
+                os.close(fd)
+                os.unlink(path)
+                raise
+            self._fd, self.path, self._good = fd, path, len(header)
+            return
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), wanted)
+
+    def _still_there(self) -> bool:
+        try:
+            return os.fstat(self._fd).st_nlink > 0
+        except OSError:
+            return False
+
+    def _keep_whole_records(self) -> int:
+        """After a write that failed half-way: cut off the piece of a record it left."""
+        try:
+            end = os.fstat(self._fd).st_size
+            tail = os.pread(self._fd, end - self._good, self._good)
+            whole = tail.rfind(b"\n") + 1
+            os.ftruncate(self._fd, self._good + whole)
+        except (OSError, AttributeError):  # Windows has no pread; the reader bears a piece
+            return 0
+        return whole
+
+    def _lose(self, sentence: str) -> None:
+        self.trouble = sentence
+        if sentence not in self._told:
+            self._told.add(sentence)
+            self._tell(sentence)
+
+
+def _lock(fd: int) -> bool:
+    """Take the lock that says the tap lives; the kernel drops it however the tap dies."""
+    try:
+        if fcntl is not None:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        else:
+            import msvcrt
+
+            os.lseek(fd, WINDOWS_LOCK_AT, os.SEEK_SET)
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+            os.lseek(fd, 0, os.SEEK_END)
+    except OSError:
+        return False
+    return True

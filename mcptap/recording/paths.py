@@ -1,0 +1,139 @@
+"""Where recordings lie, worked out without imports that the shim would wait for.
+
+`default_folders` says the same as platformdirs (a test compares them): importing
+platformdirs costs more than a bare interpreter's start, and the recording has to be open
+before the first byte is forwarded.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+SUFFIX = ".jsonl"
+MAX_NAME = 64
+RUNNERS = frozenset(
+    "npx npm pnpm yarn bunx uvx uv pipx node deno bun python python3 py sh bash env cmd".split()  # noqa: SIM905
+)
+"""Programs that start servers; the server is named by one of their arguments."""
+
+RUNNER_WORDS = frozenset("run exec dlx tool start x".split())  # noqa: SIM905
+
+
+def default_folders(environ: Mapping[str, str]) -> list[str]:
+    """Folders for recordings, best first: the user's state directory, then a temporary one."""
+    home = environ.get("USERPROFILE" if sys.platform == "win32" else "HOME", "") or _home_of_user()
+    folders = []
+    if sys.platform == "win32":
+        base = environ.get("LOCALAPPDATA") or (home and os.path.join(home, "AppData", "Local"))
+    elif sys.platform == "darwin":
+        base = home and os.path.join(home, "Library", "Application Support")
+    else:
+        base = environ.get("XDG_STATE_HOME", "").strip() or (home and os.path.join(home, ".local", "state"))
+    if base and os.path.isabs(base):
+        folders.append(os.path.join(base, "mcptap", "recordings"))
+    folders.append(os.path.join(_temporary(environ), f"mcptap-{_user_id()}", "recordings"))
+    return folders
+
+
+def _home_of_user() -> str:
+    try:
+        import pwd
+
+        return pwd.getpwuid(os.getuid()).pw_dir
+    except (ImportError, KeyError):
+        return ""
+
+
+def _user_id() -> str:
+    return str(os.getuid()) if hasattr(os, "getuid") else "user"
+
+
+def _temporary(environ: Mapping[str, str]) -> str:
+    for name in ("TMPDIR", "TEMP", "TMP"):
+        if os.path.isabs(environ.get(name, "")):
+            return environ[name]
+    return "/tmp"
+
+
+def clean_name(name: str) -> str:
+    """A server's name as a file name: letters, digits, `.`, `_`, `-`; never empty or hidden."""
+    kept = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "-" for c in name)
+    return kept[:MAX_NAME].strip("-.") or "server"
+
+
+def server_name(argv: Sequence[str]) -> str:
+    """A name for the server that this command starts, for people to find it by.
+
+    `npx -y @scope/some-server@1.2` is `some-server`, `python /x/weather/server.py` is
+    `weather-server`, `/opt/bin/thing` is `thing`.
+    """
+    program = _stem(argv[0])
+    if program.rstrip("0123456789.") not in RUNNERS and program not in RUNNERS:
+        return clean_name(program)
+    for word in argv[1:]:
+        if word.startswith("-") or not word or word in RUNNER_WORDS or _stem(word) in RUNNERS:
+            continue
+        if "=" in word or any(c.isspace() for c in word):
+            break
+        return clean_name(_package(word))
+    return clean_name(program)
+
+
+def _stem(path: str) -> str:
+    last = path.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    for suffix in (".exe", ".cmd", ".bat"):
+        last = last.removesuffix(suffix)
+    return last
+
+
+def _package(word: str) -> str:
+    """The name in a package spec, or in a path: with its folder if the file's own name says nothing."""
+    if word.startswith("@") and "/" in word:
+        return word.partition("/")[2].partition("@")[0]
+    parts = [p for p in word.replace("\\", "/").split("/") if p not in ("", ".", "..")]
+    if not parts:
+        return word
+    last = parts[-1]
+    stem, dot, suffix = last.rpartition(".")
+    if not dot or suffix not in ("py", "js", "mjs", "cjs", "ts", "sh", "jar"):
+        return last.partition("@")[0] if len(parts) == 1 else last
+    vague = {"server", "index", "main", "__main__", "cli", "app", "dist", "build", "src", "bin"}
+    folders = [p for p in parts[:-1] if p not in vague]
+    return f"{folders[-1]}-{stem}" if stem in vague and folders else stem
+
+
+def make_private_folder(folder: str) -> None:
+    """Make a folder and its missing parents, each with mode 0700. Raises OSError.
+
+    A temporary folder that another user made in our name is refused: PermissionError.
+    """
+    parent = os.path.dirname(folder)
+    if parent != folder and not os.path.isdir(parent):
+        make_private_folder(parent)
+    try:
+        os.mkdir(folder, 0o700)
+    except FileExistsError:
+        if not os.path.isdir(folder):
+            raise
+    if hasattr(os, "getuid") and os.path.basename(folder).startswith("mcptap-"):
+        status = os.lstat(folder)
+        if status.st_uid != os.getuid() or status.st_mode & 0o170000 != 0o040000:
+            raise PermissionError(13, "belongs to another user", folder)
+
+
+def numbered(path: str, number: int) -> str:
+    """The sibling that is used when `path` exists: `x.jsonl`, `x.1.jsonl`, `x.2.jsonl`, …"""
+    if number == 0:
+        return path
+    stem, suffix = os.path.splitext(path)
+    return f"{stem}.{number}{suffix}"
+
+
+def is_folder_wish(target: str) -> bool:
+    """Whether `--record TARGET` names a folder: it is one, ends in a separator, or has no suffix."""
+    return os.path.isdir(target) or target.endswith(("/", os.sep)) or not os.path.splitext(target)[1]

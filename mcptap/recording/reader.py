@@ -1,0 +1,198 @@
+"""Reading recordings: whole lines again, tolerant of damage, also while they grow."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections import deque
+from collections.abc import Iterator
+from enum import Enum
+from types import TracebackType
+from typing import BinaryIO
+
+from mcptap.recording.decode import MAGIC, decode_header, decode_record
+from mcptap.recording.file import WINDOWS_LOCK_AT
+from mcptap.recording.model import Damaged, Event, Header, Item, Line, Part, Record, RecordingError
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+BLOCK = 1 << 20
+MAX_RECORD = 64 << 20
+"""A record of more bytes than this was not written by mcptap: it is damage."""
+
+
+class State(Enum):
+    """What became of a session."""
+
+    LIVE = "live"
+    FINISHED = "finished"
+    CRASHED = "crashed"
+    UNKNOWN = "unknown"
+
+
+class Assembler:
+    """Puts lines together again from parts; everything else passes through."""
+
+    def __init__(self) -> None:
+        self._parts: dict[str, list[Part]] = {}
+
+    def feed(self, record: Record) -> Item | None:
+        """The item that this record completes, if it completes one."""
+        if isinstance(record, Line):
+            parts = self._parts.pop(record.channel, None)
+            return _joined(record, parts or []) if record.offset else record
+        if isinstance(record, Part):
+            parts = self._parts.setdefault(record.channel, [])
+            if record.at == 0:
+                parts.clear()
+            parts.append(record)
+            return None
+        return None if isinstance(record, Header) else record
+
+    def unfinished(self) -> list[Line]:
+        """The lines whose end has not come, by record number."""
+        lines = []
+        for channel, parts in self._parts.items():
+            data = b"".join(p.data for p in parts)
+            last = parts[-1]
+            lines.append(
+                Line(last.number, channel, data, b"", last.t_us, parts[0].t_us, last.wall_us, complete=False)
+            )
+        return sorted(lines, key=lambda line: line.number)
+
+
+def _joined(line: Line, parts: list[Part]) -> Line | Damaged:
+    before = b"".join(p.data for p in parts)
+    if len(before) != line.offset:
+        return Damaged(line.number, line.data, "the parts of its line are missing")
+    return Line(
+        line.number, line.channel, before + line.data, line.eol, line.t_us, line.first_us, line.wall_us
+    )
+
+
+class Reader:
+    """A recording file from its header on.
+
+    `items()` gives what is there so far; called again on a file that grew, it goes on. Once
+    no more is to come, `unfinished()` gives the lines whose end never came.
+
+    Raises RecordingError if the file can't be opened or is no recording.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        try:
+            self._file: BinaryIO = open(path, "rb", buffering=0)  # noqa: SIM115 - closed by close()
+        except OSError as error:
+            raise RecordingError(f"{path}: cannot be opened: {error.strerror}") from error
+        self._ready: deque[bytes] = deque()
+        self._pending = bytearray()
+        self._number = 0
+        self._assembler = Assembler()
+        self._skipping = False
+        self.ended = False
+        """Whether the record that ends a session was read."""
+        try:
+            self.header = self._read_header()
+        except (RecordingError, OSError) as error:
+            self._file.close()
+            raise RecordingError(f"{path}: {error}") from error
+
+    def __enter__(self) -> Reader:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    @property
+    def cut(self) -> bool:
+        """Whether bytes of a record without its newline stand at the end of what was read."""
+        return bool(self._pending) or self._skipping
+
+    def items(self) -> Iterator[Item]:
+        """The items from where reading stopped to the present end of the file."""
+        while (raw := self._next()) is not None:
+            record = decode_record(raw, self._number)
+            if isinstance(record, Event) and (
+                record.kind == "exit" or (record.kind == "spawn" and "errno" in record.fields)
+            ):
+                self.ended = True
+            item = self._assembler.feed(record)
+            if item is not None:
+                yield item
+
+    def unfinished(self) -> list[Line]:
+        """Lines whose end has not come (so far)."""
+        return self._assembler.unfinished()
+
+    def state(self) -> State:
+        """What became of the session, judged by the lock and by what was read so far."""
+        if is_locked(self.path):
+            return State.LIVE
+        if self.ended:
+            return State.FINISHED
+        return State.CRASHED if self.header.fields.get("lock", True) else State.UNKNOWN
+
+    def _read_header(self) -> Header:
+        raw = self._next()
+        if raw is None:
+            if not self._pending:
+                raise RecordingError("is empty: nothing was recorded")
+            # A header that was cut can be no header, but its beginning may say why.
+            decode_header(bytes(self._pending[: len(MAGIC)]) + b"}")
+        return decode_header(raw or b"")
+
+    def _next(self) -> bytes | None:
+        """The next whole line of the file, without its newline; None at the present end."""
+        while not self._ready:
+            block = self._file.read(BLOCK)
+            if not block:
+                return None
+            first, *others = block.split(b"\n")
+            self._hold(first)
+            if others:
+                # A record that was too long to keep is shown as an empty, hence damaged one.
+                self._ready.append(b"" if self._skipping else bytes(self._pending))
+                self._pending.clear()
+                self._skipping = False
+                self._hold(others.pop())
+                self._ready.extend(others)
+        self._number += 1
+        return self._ready.popleft()
+
+    def _hold(self, piece: bytes) -> None:
+        if not self._skipping:
+            self._pending += piece
+        if len(self._pending) > MAX_RECORD:
+            self._pending.clear()
+            self._skipping = True
+
+
+def is_locked(path: str) -> bool:
+    """Whether a tap that lives holds the lock on this recording."""
+    try:
+        fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    except OSError:
+        return False
+    try:
+        if fcntl is not None:
+            fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        else:
+            import msvcrt
+
+            os.lseek(fd, WINDOWS_LOCK_AT, os.SEEK_SET)
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+    except OSError as error:
+        return error.errno in (errno.EWOULDBLOCK, errno.EACCES, errno.EDEADLK)
+    finally:
+        os.close(fd)
+    return False
