@@ -8,7 +8,7 @@ import sys
 def main() -> int:
     """The console script: run what `sys.argv` asks for; return the exit status."""
     arguments = sys.argv[1:]
-    if arguments and arguments[0] in ("run", "--"):
+    if arguments and (arguments[0] == "run" or (arguments[0].startswith("-") and "--" in arguments)):
         from mcptap.shim.run import main as run
 
         return run(arguments[1:] if arguments[0] == "run" else arguments)

@@ -1,0 +1,72 @@
+"""The shim's own words: lines on stderr that begin with `mcptap: `, and never block.
+
+The server's stderr passes through the same descriptor. A client that does not read it
+may block the server, as it would directly, but never the shim: a notice that does
+not fit at once is dropped.
+"""
+
+from __future__ import annotations
+
+import os
+
+try:
+    from select import POLLOUT, poll
+except ImportError:  # Windows
+    poll = None  # type: ignore[assignment, misc]
+
+MAX_NOTICE = 2000
+"""Below PIPE_BUF (4096), which is what a pipe that polls as writable takes in one go."""
+
+
+def printable(data: bytes | str, limit: int = 80) -> str:
+    """Bytes from the wire as text that can't drive a terminal, cut to `limit` characters."""
+    text = data[: limit * 4].decode(errors="backslashreplace") if isinstance(data, bytes) else data
+    shown = []
+    for c in text[: limit + 1]:
+        shown.append(c if c.isprintable() else c.encode("unicode_escape").decode())
+    cut = "".join(shown)
+    return cut[:limit] + "…" if len(cut) > limit else cut
+
+
+class Notices:
+    """Says things on a descriptor, unless told to be quiet."""
+
+    def __init__(self, fd: int, quiet: bool) -> None:
+        self._fd = fd
+        self._quiet = quiet
+        self._held: list[str] = []
+        self._in_line = False
+        self._poll = None
+        if poll is not None and not quiet:
+            self._poll = poll()
+            self._poll.register(fd, POLLOUT)
+
+    def say(self, sentence: str) -> None:
+        """Write one line, or hold it while the server is in the middle of a line of its own."""
+        if self._quiet:
+            return
+        self._held.append(f"mcptap: {sentence[:MAX_NOTICE]}\n")
+        if not self._in_line:
+            self._flush()
+
+    def server_wrote(self, chunk: bytes) -> None:
+        """Note whether the server's stderr stands in the middle of a line now."""
+        self._in_line = not chunk.endswith(b"\n")
+        if self._held and not self._in_line:
+            self._flush()
+
+    def close(self) -> None:
+        """Write what was held; after a line that the server never ended, on a line of its own."""
+        if self._held and self._in_line:
+            self._held[0] = "\n" + self._held[0]
+        self._flush()
+
+    def _flush(self) -> None:
+        held, self._held = self._held, []
+        for line in held:
+            if self._poll is not None and not self._poll.poll(0):
+                return
+            try:
+                os.write(self._fd, line.encode(errors="backslashreplace"))
+            except OSError:
+                return

@@ -1,0 +1,76 @@
+"""The command line of `mcptap run`. By hand: argparse costs as much as a bare interpreter."""
+
+from __future__ import annotations
+
+from mcptap.errors import UserError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+HELP = """usage: mcptap run [OPTIONS] -- COMMAND [ARGS…]
+       mcptap [OPTIONS] -- COMMAND [ARGS…]
+
+Start an MCP server, pass every byte between it and the client unchanged, and record
+each line. Everything behind -- belongs to the server.
+
+options:
+  --name NAME      call the server NAME (else it is named after its command)
+  --record WHERE   record to WHERE: a folder, or a file (if it exists, a numbered sibling is used);
+                   without this option in the user's state directory, see mcptap ls
+  --no-record      record nothing
+  --quiet          say nothing on stderr, unless the server can't be started
+  -h, --help       show this help
+
+The exit status is the server's own: its code, or death by the same signal.
+127 if there is no such command, 126 if it can't be executed, 2 for a mistake in the options.
+"""
+
+
+class Options:
+    """What the arguments ask for. Raises UserError if they make no sense."""
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        self.name = ""
+        self.record = ""
+        self.no_record = False
+        self.quiet = False
+        self.help = False
+        self.command: list[str] = []
+        rest = list(arguments)
+        while rest:
+            word = rest.pop(0)
+            if word == "--":
+                self.command = rest
+                break
+            if not word.startswith("-"):
+                self.command = [word, *rest]
+                break
+            self._take(word, rest)
+        if self.help:
+            return
+        if not self.command:
+            raise UserError(
+                "run needs the server's command behind --, as in: mcptap run -- npx -y some-server"
+            )
+        if self.record and self.no_record:
+            raise UserError("run was told both --record and --no-record; leave one of them out")
+
+    def _take(self, word: str, rest: list[str]) -> None:
+        option, has_value, value = word.partition("=")
+        if option in ("--name", "--record"):
+            if not has_value:
+                if not rest or rest[0] == "--":
+                    raise UserError(f"option {option} of run needs a value")
+                value = rest.pop(0)
+            if not value:
+                raise UserError(f"option {option} of run needs a value that is not empty")
+            setattr(self, option[2:], value)
+        elif word in ("--no-record", "--quiet", "-q"):
+            setattr(self, {"--no-record": "no_record"}.get(word, "quiet"), True)
+        elif word in ("-h", "--help"):
+            self.help = True
+        else:
+            raise UserError(
+                f"run has no option {word!r}; see mcptap run --help (the server's own go behind --)"
+            )

@@ -1,0 +1,337 @@
+"""What is particular to POSIX: starting the server, signals, the process tree, the way to leave.
+
+Kept in one place with its reasons, so that another platform can be written beside it
+(`windows.py`). Linux has all of it; macOS lacks the parent-death signal, the subreaper and
+`sigwaitinfo`, and does without (not tested there).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sys
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+LINUX = sys.platform == "linux"
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+SI_KERNEL = 0x80
+"""`si_code` of a signal that the kernel itself sent: from the terminal, to the whole group."""
+
+PASSED_ON = (
+    signal.SIGHUP,
+    signal.SIGINT,
+    signal.SIGQUIT,
+    signal.SIGTERM,
+    signal.SIGUSR1,
+    signal.SIGUSR2,
+)
+ENDING = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
+"""Signals with which a client wants the server gone, and whatever it left with it."""
+
+CHILD_ENDED = signal.SIGCHLD
+
+TREE_GRACE_S = 1.0
+"""What is left of the server's tree has so long between SIGTERM and SIGKILL: clients wait 2 s."""
+
+
+class CannotStart(Exception):  # noqa: N818 - it is an outcome, not a fault
+    """The server could not be started: `code` is the errno."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def original_environment() -> dict[bytes, bytes]:
+    """The environment as it was handed to us.
+
+    Python itself adds LC_CTYPE in the C locale (PEP 538), which the server would then see.
+    """
+    try:
+        with open("/proc/self/environ", "rb") as file:
+            entries = file.read().split(b"\0")
+    except OSError:
+        return dict(os.environb)
+    pairs = (entry.partition(b"=") for entry in entries if b"=" in entry)
+    return {name: value for name, _, value in pairs}
+
+
+class Signals:
+    """The signals of this process, held back so that one thread can take them in order.
+
+    They are blocked before any thread starts, so every thread inherits that and the main
+    thread alone receives them, by `wait`. Ignored ones (nohup's SIGHUP) stay ignored.
+    """
+
+    def __init__(self) -> None:
+        ignored = {s for s in PASSED_ON if signal.getsignal(s) is signal.SIG_IGN}
+        self._waited = set(PASSED_ON) - ignored | {signal.SIGCHLD}
+        self._ignored_child = signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN
+        if self._ignored_child:  # else the kernel reaps the child and its status is gone
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        self._before = signal.pthread_sigmask(signal.SIG_BLOCK, self._waited)
+
+    def restore_in_child(self) -> None:
+        """In the forked child: leave signals as they were handed to us."""
+        for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores these for itself
+            signal.signal(number, signal.SIG_DFL)
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # Python's handler would swallow it
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+        if self._ignored_child:
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_SETMASK, self._before)
+
+    def wait(self, seconds: float | None = None) -> tuple[int, int, bool] | None:
+        """The next signal: its number, its sender's pid (0 if unknown), whether the whole
+        foreground group has it from the terminal. None if none came in so many seconds.
+        """
+        if not hasattr(signal, "sigwaitinfo"):
+            return self._wait_without_info(seconds)
+        if seconds is None:
+            info = signal.sigwaitinfo(self._waited)
+        else:
+            timed = signal.sigtimedwait(self._waited, seconds)
+            if timed is None:
+                return None
+            info = timed
+        return info.si_signo, info.si_pid, info.si_code == SI_KERNEL
+
+    def _wait_without_info(self, seconds: float | None) -> tuple[int, int, bool] | None:
+        if seconds is not None:
+            if not signal.sigpending() & self._waited:
+                time.sleep(seconds)
+            if not signal.sigpending() & self._waited:
+                return None
+        number = signal.sigwait(self._waited)
+        return number, 0, number in (signal.SIGINT, signal.SIGQUIT) and _in_foreground()
+
+
+def _in_foreground() -> bool:
+    try:
+        fd = os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY)
+    except OSError:
+        return False
+    try:
+        return os.tcgetpgrp(fd) == os.getpgrp()
+    except OSError:
+        return False
+    finally:
+        os.close(fd)
+
+
+def _prctl() -> Callable[[int, int], int] | None:
+    """prctl(2), on Linux. Looked up before the fork: the child should do as little as it can."""
+    if not LINUX:
+        return None
+    try:
+        from ctypes import CDLL
+
+        function = CDLL(None).prctl
+    except (ImportError, OSError, AttributeError):
+        return None
+
+    def prctl(option: int, value: int) -> int:
+        result: int = function(option, value, 0, 0, 0)
+        return result
+
+    return prctl
+
+
+def start(
+    argv: list[bytes],
+    programs: Sequence[bytes],
+    environ: Mapping[bytes, bytes],
+    descriptors: Sequence[int | None],
+    signals: Signals,
+) -> int:
+    """Start the first of `programs` that can be; return its pid. Raises CannotStart.
+
+    `descriptors` become 0, 1 and 2; None means closed, as ours was. All else is inherited
+    as from a direct start. A plain fork, since only between fork and exec can the parent-death
+    signal be set; it is cheap in a process this small. It must be called by the main thread,
+    and before any other runs: the signal follows the death of the *thread* that forked.
+    """
+    prctl = _prctl()
+    if prctl is not None:
+        # Orphans of the server's tree become our children, so that they can be found.
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
+    parent = os.getpid()
+    failed, report = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        code = errno.ENOENT
+        try:
+            if prctl is not None:
+                prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+                if os.getppid() != parent:
+                    os._exit(1)
+            _set_descriptors(descriptors)
+            signals.restore_in_child()
+            code = _execute(programs, argv, environ)
+        except OSError as error:
+            code = error.errno or errno.EIO
+        finally:
+            os.write(report, b"%d" % code)
+            os._exit(127)
+    os.close(report)
+    answer = os.read(failed, 16)  # ends without a byte when the child's exec closes its end
+    os.close(failed)
+    if answer:
+        os.waitpid(pid, 0)
+        raise CannotStart(int(answer))
+    return pid
+
+
+def _set_descriptors(descriptors: Sequence[int | None]) -> None:
+    for target, fd in enumerate(descriptors):
+        if fd is None:
+            os.close(target)
+        else:
+            os.dup2(fd, target)
+
+
+def _execute(programs: Sequence[bytes], argv: list[bytes], environ: Mapping[bytes, bytes]) -> int:
+    """Try to become one of the programs, as execvp(3) does; return the errno of the failure."""
+    code = errno.ENOENT
+    for path in programs:
+        try:
+            os.execve(path, argv, environ)
+        except OSError as error:
+            if error.errno == errno.ENOEXEC and _is_text(path):
+                # A script without a first line for the kernel: clients that use execvp run it.
+                os.execve(b"/bin/sh", [b"sh", path, *argv[1:]], environ)
+            if error.errno not in (errno.ENOENT, errno.ENOTDIR):
+                code = error.errno or errno.EIO
+            if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.EACCES):
+                break
+    return code
+
+
+def _is_text(path: bytes) -> bool:
+    with open(path, "rb") as file:
+        return b"\0" not in file.read(256)
+
+
+def has_children() -> bool:
+    """Whether any process is our child: the server, or (Linux) what it left behind."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return False
+    return True
+
+
+def reap(pid: int) -> int | None:
+    """Reap what can be reaped; the wait status of `pid` if it was among it."""
+    status = None
+    while True:
+        try:
+            done, wait_status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return status
+        if done == 0:
+            return status
+        if done == pid:
+            status = wait_status
+
+
+def send(pid: int, number: int) -> None:
+    """Send a signal to a process that may be gone."""
+    try:
+        os.kill(pid, number)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+def descendants() -> list[int]:
+    """Pids of all processes below this one (Linux; elsewhere none are known)."""
+    if not LINUX:
+        return []
+    parents = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            fields = _stat(int(entry))
+            if fields and fields[0] not in ("Z", "X"):
+                parents[int(entry)] = int(fields[1])
+    below = {os.getpid()}
+    found: list[int] = []
+    while True:
+        more = [p for p, parent in parents.items() if parent in below and p not in below]
+        if not more:
+            return found
+        below.update(more)
+        found += more
+
+
+def _stat(pid: int) -> list[str]:
+    """Fields of /proc/PID/stat from the state on; empty if the process is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].decode().split()
+    except OSError:
+        return []
+
+
+def end_tree(signals: Signals) -> list[int]:
+    """End what the server left behind: SIGTERM, a moment, SIGKILL. Returns pids that stay.
+
+    Processes that made a session of their own are meant to stay (daemons): they are left.
+    """
+    session = os.getsid(0)
+
+    def ours() -> list[int]:
+        return [pid for pid in descendants() if _session(pid) == session]
+
+    for number, grace in ((signal.SIGTERM, TREE_GRACE_S), (signal.SIGKILL, 0.5)):
+        for pid in ours():
+            send(pid, number)
+        end = time.monotonic() + grace
+        while ours() and time.monotonic() < end:
+            signals.wait(0.02)
+            reap(0)
+    return descendants()
+
+
+def _session(pid: int) -> int:
+    try:
+        return os.getsid(pid)
+    except OSError:
+        return -1
+
+
+def signal_name(number: int) -> str:
+    """SIGTERM for 15, and so on."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # a real-time signal
+        return f"SIG{number}"
+
+
+def describe(wait_status: int) -> tuple[str, bytes, bool]:
+    """How the server ended: in words, as fields of the `exit` event, and whether it went wrong."""
+    if os.WIFSIGNALED(wait_status):
+        name = signal_name(os.WTERMSIG(wait_status))
+        return f"was killed by {name}", b',"signal":"%b"' % name.encode(), True
+    code = os.WEXITSTATUS(wait_status)
+    return f"exited with code {code}", b',"code":%d' % code, code != 0
+
+
+def leave(wait_status: int) -> None:
+    """End as the server ended: with its exit code, or by the signal that killed it."""
+    if os.WIFSIGNALED(wait_status):
+        number = os.WTERMSIG(wait_status)
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the server's core dump is the one wanted
+        if number not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {number})
+        os.kill(os.getpid(), number)
+        os._exit(128 + number)
+    os._exit(os.WEXITSTATUS(wait_status))

@@ -1,0 +1,148 @@
+"""The bytes: one blocking thread for each channel that records a chunk, then forwards it."""
+
+from __future__ import annotations
+
+import os
+import time
+from _thread import allocate_lock, start_new_thread
+
+try:
+    from select import POLLIN, POLLOUT, poll
+except ImportError:  # Windows
+    poll = None  # type: ignore[assignment, misc]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mcptap.recording.writer import ChannelRecorder, Recorder
+
+CHUNK = 1 << 16
+"""What a pipe holds. Reading with a larger buffer costs each small message the allocation."""
+
+BLOCKED_NS = 1_000_000_000
+"""A receiver that does not read for so long is worth an event."""
+
+
+class Pump:
+    """Carries one channel from `source` to `sink` until the one ends or the other is gone.
+
+    `on_end(pump, receiver_gone)` is called in the pump's thread when it is over, and has to
+    pass the end on; `on_fault(channel, error)` if recording broke, which leaves the traffic
+    alone; `after(chunk)` after each chunk was forwarded.
+    """
+
+    def __init__(
+        self,
+        source: int,
+        sink: int,
+        channel: str,
+        recorder: Recorder,
+        records: ChannelRecorder | None,
+        on_end: Callable[[Pump, bool], None],
+        on_fault: Callable[[str, Exception], None],
+        after: Callable[[bytes], None] | None = None,
+    ) -> None:
+        self.source = source
+        self.writing = False
+        self.moved_ns = time.monotonic_ns()
+        self.sink = sink
+        self.channel = channel
+        self._recorder = recorder
+        self._records = records
+        self._on_end = on_end
+        self._on_fault = on_fault
+        self._after = after
+        self._running = allocate_lock()
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._running.acquire()
+        start_new_thread(self._run, ())
+
+    def wait(self, seconds: float) -> bool:
+        """Whether the pump is over within so many seconds."""
+        over = self._running.acquire(timeout=seconds)
+        if over:
+            self._running.release()
+        return over
+
+    def is_idle(self, nanoseconds: int) -> bool:
+        """Whether nothing moved for so long, nothing waits to be read and nothing to be written."""
+        if self.writing or time.monotonic_ns() - self.moved_ns < nanoseconds:
+            return False
+        return poll is None or not _ready(self.source, POLLIN, 0)
+
+    def _run(self) -> None:
+        receiver_gone = False
+        try:
+            receiver_gone = self._carry()
+            self._record_end("receiver closed" if receiver_gone else "")
+        finally:
+            try:
+                self._on_end(self, receiver_gone)
+            finally:
+                self._running.release()
+
+    def _carry(self) -> bool:
+        """Forward until the source ends (False) or the sink is gone (True)."""
+        read, source, sink, after = os.read, self.source, self.sink, self._after
+        while True:
+            try:
+                chunk = read(source, CHUNK)
+            except BlockingIOError:  # somebody who shares the descriptor made it non-blocking
+                _ready(source, POLLIN, None)
+                continue
+            except OSError:  # a terminal that hung up, or a peer that reset its socket
+                return False
+            if not chunk:
+                return False
+            self.writing = True
+            self._record(chunk)
+            begun = time.monotonic_ns()
+            try:
+                _write_all(sink, chunk)
+            except OSError:
+                return True
+            finally:
+                self.writing = False
+                self.moved_ns = time.monotonic_ns()
+            if self.moved_ns - begun > BLOCKED_NS:
+                self._record_blocked((self.moved_ns - begun) // 1000)
+            if after is not None:
+                after(chunk)
+
+    def _record(self, chunk: bytes) -> None:
+        """Record, and go on without recording if that fails: traffic comes first."""
+        if self._records is not None:
+            try:
+                self._records.take(chunk)
+            except Exception as error:
+                self._records = None
+                self._on_fault(self.channel, error)
+
+    def _record_end(self, why: str) -> None:
+        if self._records is not None:
+            self._records.end(why)
+
+    def _record_blocked(self, microseconds: int) -> None:
+        if self._records is not None:
+            self._recorder.event("blocked", b',"ch":"%b","us":%d' % (self.channel.encode(), microseconds))
+
+
+def _write_all(fd: int, data: bytes) -> None:
+    try:
+        done = os.write(fd, data)
+    except BlockingIOError:
+        done = 0
+    while done < len(data):
+        try:
+            done += os.write(fd, data[done:])
+        except BlockingIOError:
+            _ready(fd, POLLOUT, None)
+
+
+def _ready(fd: int, event: int, milliseconds: int | None) -> bool:
+    waiter = poll()
+    waiter.register(fd, event)
+    return bool(waiter.poll(milliseconds))
