@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from _thread import allocate_lock
 
-from mcptap.recording.content import BUSY_BYTES, NOT_JSON, Codec
+from mcptap.recording.content import BUSY_BYTES, Codec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from mcptap.recording.file import RecordingFile
 
-    Observer = Callable[[int, bytes, Any], None]
+    Observer = Callable[[int, list[bytes], list[Any]], None]
 
 TOO_LONG: object = object()
 """What an observer is shown as the value of a line over the limit."""
@@ -56,11 +56,12 @@ class Recorder:
         """Write an event; `fields` are its own fields as JSON, each behind a comma."""
         self.write([b',"k":"%b","t":%d,"wall":%d%b' % (kind.encode(), *self.now(), fields)])
 
-    def write(self, bodies: list[bytes]) -> int:
+    def write(self, bodies: list[bytes], head: bytes = b"") -> int:
         """Number records and write them in one go; return the number of the first.
 
-        A body is what stands between a record's number and its closing brace.
+        `head` and a body are what stands between a record's number and its closing brace.
         """
+        count = len(bodies)
         with self._lock:
             file = self._file
             if file is not None:
@@ -69,14 +70,17 @@ class Recorder:
                     self._lost_records, self._lost_since = self._next - 2, 0
                 if self._lost_records:
                     self._write_gap(file)
-            first = number = self._next
-            records = []
-            for body in bodies:
-                records.append(b'{"n":%d%b}\n' % (number, body))
-                number += 1
-            self._next = number
+            first = self._next
+            self._next += count
             if file is not None:
-                batch = records[0] if len(records) == 1 else b"".join(records)
+                if count == 1:
+                    batch = b'{"n":%d%b%b}\n' % (first, head, bodies[0])
+                else:
+                    # One format for all of them: in a flood this is where the time goes.
+                    values: list[object] = [None] * (2 * count)
+                    values[::2] = range(first, first + count)
+                    values[1::2] = bodies
+                    batch = (b'{"n":%d' + head + b"%b}\n") * count % tuple(values)
                 done = 0 if self._lost_records else file.append(batch)
                 if done < len(batch):
                     self._count_lost(batch[done:])
@@ -109,9 +113,9 @@ class Recorder:
 class ChannelRecorder:
     """Turns the chunks of one channel into records.
 
-    `observer(number, line, value)` is shown every line without its LF, after it was
-    recorded and before it is forwarded: its record number and its JSON value, or
-    `NOT_JSON`; of a line over the limit only the end, with the value `TOO_LONG`.
+    `observer(number, lines, values)` is shown the lines of a chunk, without their LF, after
+    they were recorded and before they are forwarded: the record number of the first, and of
+    each its JSON value or `NOT_JSON`; of a line over the limit only the end, with `TOO_LONG`.
     """
 
     def __init__(self, recorder: Recorder, channel: str, observer: Observer | None = None) -> None:
@@ -129,80 +133,85 @@ class ChannelRecorder:
 
     def take(self, chunk: bytes) -> None:
         """Record a chunk that is about to be forwarded."""
-        recorder = self._recorder
-        codec = recorder.codec
+        codec = self._recorder.codec
         if len(chunk) >= BUSY_BYTES and not codec.hurried:
             codec.hurry()
-        t, wall = recorder.now()
+        stamp = self._recorder.now()
         lines = chunk.split(b"\n")
         rest = lines.pop()
-        head = b',"k":"line","t":%d,"wall":%d,"ch":"%b",' % (t, wall, self._channel)
-        bodies = []
-        seen: list[tuple[bytes, Any]] = []
         if lines and self._begun_bytes:
-            bodies.append(self._finish(lines.pop(0), head, b"\n", seen))
-        returns = b"\r" in chunk
-        parse, plain = codec.parse, codec.plain_field
-        for line in lines:
-            if returns and line.endswith(b"\r"):
-                value = parse(line[:-1])
-                bodies.append(head + b'"eol":"\\r\\n",' + codec.field(line[:-1], value))
-            else:
-                value = parse(line)
-                bodies.append(head + (b'"msg":' + line if value is not NOT_JSON else plain(line)))
-            seen.append((line, value))
+            self._finish(lines.pop(0), b"\n", stamp)
+        if lines:
+            self._whole_lines(lines, b"\r" in chunk, stamp)
         if rest:
-            bodies.append(self._begin_or_go_on(rest, t, wall))
-        first = recorder.write(bodies)
+            self._begin_or_go_on(rest, stamp)
+
+    def _whole_lines(self, lines: list[bytes], returns: bool, stamp: tuple[int, int]) -> None:
+        codec = self._recorder.codec
+        head = self._head(b"line", stamp)
+        values = None if returns else codec.parse_all(lines)
+        if values is not None:
+            first = self._recorder.write(lines, head + b'"msg":')
+        else:
+            values, bodies = [], []
+            for line in lines:
+                content, end = _split(line, b"\n") if returns else (line, b"")
+                value = codec.parse(content)
+                values.append(value)
+                bodies.append(end + codec.field(content, value))
+            first = self._recorder.write(bodies, head)
         if self._observer is not None:
-            for number, (line, value) in enumerate(seen, first):
-                self._observer(number, line, value)
+            self._observer(first, lines, values)
 
     def end(self, why: str = "") -> None:
         """Record the end of the channel: a last line without newline, and the `eof`."""
         if self._begun_bytes:
-            t, wall = self._recorder.now()
-            head = b',"k":"line","t":%d,"wall":%d,"ch":"%b",' % (t, wall, self._channel)
-            self._recorder.write([self._finish(b"", head, b"", [])])
+            self._finish(b"", b"", self._recorder.now())
         fields = b',"ch":"%b"' % self._channel
         if why:
             fields += b',"why":' + self._recorder.codec.quote(why)
         self._recorder.event("eof", fields)
 
-    def _begin_or_go_on(self, rest: bytes, t: int, wall: int) -> bytes:
-        """Keep bytes whose newline did not come yet; the `part` record for them."""
+    def _head(self, kind: bytes, stamp: tuple[int, int]) -> bytes:
+        return b',"k":"%b","t":%d,"wall":%d,"ch":"%b",' % (kind, *stamp, self._channel)
+
+    def _begin_or_go_on(self, rest: bytes, stamp: tuple[int, int]) -> None:
+        """Record bytes whose newline did not come yet, and keep them while they are few."""
         if not self._begun_bytes:
-            self._begun_at = t
+            self._begun_at = stamp[0]
         at = self._begun_bytes
         self._begun_bytes += len(rest)
         if self._begun_bytes <= LINE_LIMIT:
             self._begun.append(rest)
         else:
             self._begun.clear()
-        head = b',"k":"part","t":%d,"wall":%d,"ch":"%b","at":%d,' % (t, wall, self._channel, at)
-        return head + self._recorder.codec.plain_field(rest)
+        content = self._recorder.codec.plain_field(rest)
+        self._recorder.write([b'"at":%d,%b' % (at, content)], self._head(b"part", stamp))
 
-    def _finish(self, last: bytes, head: bytes, end: bytes, seen: list[tuple[bytes, Any]]) -> bytes:
-        """The `line` record for the unfinished line, whose last piece has come."""
+    def _finish(self, last: bytes, newline: bytes, stamp: tuple[int, int]) -> None:
+        """Record the unfinished line as a whole, or its end if it is over the limit."""
         codec = self._recorder.codec
         before, self._begun_bytes = self._begun_bytes, 0
         pieces, self._begun = self._begun, []
-        head += b'"t0":%d,' % self._begun_at
-        if not pieces:  # over the limit: what is in the parts is not repeated
-            line, end = _content(last, end)
-            seen.append((last, TOO_LONG))
-            return head + _eol(end) + b'"from":%d,' % before + codec.plain_field(line)
-        whole = b"".join((*pieces, last))
-        line, end = _content(whole, end)
-        value = codec.parse(line)
-        seen.append((whole, value))
-        return head + _eol(end) + codec.field(line, value)
+        head = self._head(b"line", stamp) + b'"t0":%d,' % self._begun_at
+        value: object
+        if pieces:
+            line = b"".join((*pieces, last))
+            content, end = _split(line, newline)
+            value = codec.parse(content)
+            body = end + codec.field(content, value)
+        else:  # what is in the parts is not repeated
+            line = last
+            content, end = _split(last, newline)
+            value = TOO_LONG
+            body = end + b'"from":%d,%b' % (before, codec.plain_field(content))
+        first = self._recorder.write([body], head)
+        if self._observer is not None:
+            self._observer(first, [line], [value])
 
 
-def _content(line: bytes, end: bytes) -> tuple[bytes, bytes]:
-    """A CR before the LF belongs to the terminator."""
-    return (line[:-1], b"\r\n") if end and line.endswith(b"\r") else (line, end)
-
-
-def _eol(end: bytes) -> bytes:
-    return {b"\n": b"", b"\r\n": b'"eol":"\\r\\n",', b"": b'"eol":"",'}[end]
+def _split(line: bytes, newline: bytes) -> tuple[bytes, bytes]:
+    """Content and, if it is not LF alone, the `eol` field: a CR before the LF belongs to it."""
+    if not newline:
+        return line, b'"eol":"",'
+    return (line[:-1], b'"eol":"\\r\\n",') if line.endswith(b"\r") else (line, b"")

@@ -220,6 +220,8 @@ def _is_text(path: bytes) -> bool:
 
 def has_children() -> bool:
     """Whether any process is our child: the server, or (Linux) what it left behind."""
+    if not LINUX:
+        return False
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:

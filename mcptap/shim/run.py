@@ -105,8 +105,8 @@ class Session:
 
     def _start_pumps(self, outer: list[int]) -> None:
         watch = self.watch
-        self._pump(STDIN, outer[STDIN], CLIENT_TO_SERVER, watch.client_line, self._stdin_ended)
-        self._pump(outer[STDOUT], STDOUT, SERVER_TO_CLIENT, watch.server_line, self._stdout_ended)
+        self._pump(STDIN, outer[STDIN], CLIENT_TO_SERVER, watch.client_lines, self._stdin_ended)
+        self._pump(outer[STDOUT], STDOUT, SERVER_TO_CLIENT, watch.server_lines, self._stdout_ended)
         self._pump(outer[STDERR_FD], STDERR_FD, STDERR, None, _stderr_ended, self.notices.server_wrote)
 
     def _pump(

@@ -26,6 +26,7 @@ LATE_NS = 1_000_000_000
 BOM = b"\xef\xbb\xbf"
 HELD_BY_DESIGN = ("subscriptions/listen", "tasks/result")
 OFFERS = ("tools", "resources", "prompts")
+CANCELLED = "notifications/cancelled"
 OPENERS = ("initialize", "server/discover")
 
 
@@ -41,10 +42,22 @@ class Watch:
         self._unsure = False
         self._client_end_ns = 0
 
-    def client_line(self, _number: int, _line: bytes, value: Any) -> None:
-        """Look at a line from the client."""
-        if type(value) is not dict:
-            return
+    def client_lines(self, _first: int, _lines: list[bytes], values: list[Any]) -> None:
+        """Look at lines from the client."""
+        for value in values:
+            if type(value) is dict and ("id" in value or value.get("method") == CANCELLED):
+                self._sent(value)
+
+    def server_lines(self, first: int, lines: list[bytes], values: list[Any]) -> None:
+        """Look at lines from the server."""
+        for index, value in enumerate(values):
+            if type(value) is not dict:
+                self._no_message(first + index, self._server_lines + index + 1, lines[index], value)
+            elif "id" in value and "method" not in value:
+                self._answered(value)
+        self._server_lines += len(lines)
+
+    def _sent(self, value: dict[str, Any]) -> None:
         method = value.get("method")
         if type(method) is not str:
             return
@@ -53,21 +66,10 @@ class Watch:
                 self._open[_key(value["id"])] = (method, time.monotonic_ns())
             else:
                 self._unsure = True
-        elif method == "notifications/cancelled":
+        elif method == CANCELLED:
             params = value.get("params")
             if type(params) is dict:
                 self._open.pop(_key(params.get("requestId")), None)
-
-    def server_line(self, number: int, line: bytes, value: Any) -> None:
-        """Look at a line from the server."""
-        self._server_lines += 1
-        if type(value) is dict:
-            if "id" in value and "method" not in value:
-                self._answered(value)
-        elif value is TOO_LONG or type(value) is list:
-            self._unsure = True  # it may hold answers that are not looked at
-        else:
-            self._pollution(number, line, value)
 
     def client_ended(self) -> None:
         """The client closed the server's stdin."""
@@ -107,8 +109,11 @@ class Watch:
                     "clients that go by it ask for none",
                 )
 
-    def _pollution(self, number: int, line: bytes, value: Any) -> None:
+    def _no_message(self, number: int, line_number: int, line: bytes, value: Any) -> None:
         text = line.rstrip(b"\r")
+        if value is TOO_LONG or type(value) is list:
+            self._unsure = True  # it may hold answers that are not looked at
+            return
         if not text.strip():
             return  # blank lines harm nobody
         if value is not NOT_JSON:
@@ -122,7 +127,7 @@ class Watch:
         else:
             kind, what = "text", "is not a message; logs belong on stderr"
         self._forget_ids_in(text)
-        self._once(kind, f'stdout line {self._server_lines} (record {number}) {what}: "{printable(text)}"')
+        self._once(kind, f'stdout line {line_number} (record {number}) {what}: "{printable(text)}"')
 
     def _forget_ids_in(self, text: bytes) -> None:
         """An answer that can't be read names its request; the line itself was named already."""
