@@ -62,6 +62,10 @@ def original_environment() -> dict[bytes, bytes]:
     return {name: value for name, _, value in pairs}
 
 
+def use_binary_streams() -> None:
+    """Nothing: descriptors are binary here."""
+
+
 class Signals:
     """The signals of this process, held back so that one thread can take them in order.
 

@@ -10,14 +10,19 @@ from mcptap.errors import UserError
 from mcptap.recording.file import RecordingFile
 from mcptap.recording.paths import SUFFIX, clean_name, default_folders, is_folder_wish, server_name
 from mcptap.recording.writer import ChannelRecorder, Recorder
-from mcptap.shim import posix
 from mcptap.shim.launch import Launch
 from mcptap.shim.notices import Notices, printable
 from mcptap.shim.options import HELP, Options
 from mcptap.shim.pumps import Pump
-from mcptap.shim.resolve import candidates, explain, find_program
 from mcptap.shim.watch import Watch
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
+
+if sys.platform == "win32":
+    from mcptap.shim import resolve_windows as resolve
+    from mcptap.shim import windows as system
+else:
+    from mcptap.shim import posix as system
+    from mcptap.shim import resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,14 +53,15 @@ class Session:
     """One server process from its start to its end."""
 
     def __init__(self, options: Options) -> None:
+        system.use_binary_streams()
         argv = [os.fsencode(word) for word in options.command]
-        environ = posix.original_environment()
+        environ = system.original_environment()
         name = clean_name(options.name) if options.name else server_name(options.command)
-        self.launch = Launch(argv, find_program(argv[0], environ), environ, name)
+        self.launch = Launch(argv, resolve.find_program(argv[0], environ), environ, name)
         _fill_closed_descriptors()
         # Everything below 3 is ours or the client's from here on: new descriptors come above.
         closed_stderr = self.launch.stdio[STDERR_FD] == "closed"
-        self.signals = posix.Signals()
+        self.signals = system.Signals()
         self.notices = Notices(STDERR_FD, options.quiet or closed_stderr)
         self.file = None
         if not options.no_record:
@@ -71,10 +77,14 @@ class Session:
         inner, outer = self._make_pipes()
         launch = self.launch
         try:
-            self.pid = posix.start(
-                launch.argv, candidates(launch.argv[0], launch.environ), launch.environ, inner, self.signals
+            self.pid = system.start(
+                launch.argv,
+                resolve.candidates(launch.argv[0], launch.environ),
+                launch.environ,
+                inner,
+                self.signals,
             )
-        except posix.CannotStart as failure:
+        except system.CannotStart as failure:
             return self._could_not_start(failure.code)
         started_ns = time.monotonic_ns()
         for fd in inner:
@@ -86,7 +96,7 @@ class Session:
         status = self._wait_for_end()
         left = self._clean_up()
         self._record_exit(status, time.monotonic_ns() - started_ns, left)
-        posix.leave(status)
+        system.leave(status)
         return 0
 
     def _make_pipes(self) -> tuple[list[int | None], list[int]]:
@@ -154,7 +164,7 @@ class Session:
         )
 
     def _could_not_start(self, code: int) -> int:
-        sentence, status = explain(self.launch.argv[0], self.launch.environ, code)
+        sentence, status = resolve.explain(self.launch.argv[0], self.launch.environ, code)
         quoted = self.recorder.codec.quote(printable(sentence, 2000))
         self.recorder.event("spawn", b',"errno":%d,"error":%b,"status":%d' % (code, quoted, status))
         self.recorder.close()
@@ -167,17 +177,17 @@ class Session:
         """Pass signals on until the server is gone; return its wait status."""
         while True:
             caught = self.signals.wait()
-            if caught is None or caught[0] == posix.CHILD_ENDED:
-                status = posix.reap(self.pid)
+            if caught is None or caught[0] == system.CHILD_ENDED:
+                status = system.reap(self.pid)
                 if status is not None:
                     return status
                 continue
             number, sender, from_terminal = caught
             if not from_terminal:
-                posix.send(self.pid, number)
-            self.asked_to_end |= number in posix.ENDING
+                system.send(self.pid, number)
+            self.asked_to_end |= number in system.ENDING
             fields = b',"signal":"%b","sender":%d,"forwarded":%b' % (
-                posix.signal_name(number).encode(),
+                system.signal_name(number).encode(),
                 sender,
                 b"false" if from_terminal else b"true",
             )
@@ -188,10 +198,10 @@ class Session:
 
         Returns the pids of processes that are left running.
         """
-        if self.asked_to_end and posix.has_children():
-            posix.end_tree(self.signals)
+        if self.asked_to_end and system.has_children():
+            system.end_tree(self.signals)
         self._drain()
-        return posix.descendants() if posix.has_children() else []
+        return system.descendants() if system.has_children() else []
 
     def _drain(self) -> None:
         """Wait until all that the server wrote was forwarded, however slow the client is.
@@ -204,11 +214,11 @@ class Session:
             if all(pump.wait(0) or pump.is_idle(QUIET_AFTER_EXIT_NS) for pump in outputs):
                 return
             caught = self.signals.wait(0)
-            if caught is not None and caught[0] in posix.ENDING:
+            if caught is not None and caught[0] in system.ENDING:
                 return
 
     def _record_exit(self, status: int, life_ns: int, left: list[int]) -> None:
-        how, fields, failed = posix.describe(status)
+        how, fields, failed = system.describe(status)
         fields += b',"us":%d' % (life_ns // 1000)
         if left:
             fields += b',"left":[%b]' % b",".join([b"%d" % pid for pid in left])
