@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from mcptap.query.fields import FIELDS, Field, Values
 
 LANGUAGE = """\
@@ -10,6 +12,7 @@ leading `-` and parentheses combine them. A word without a field is searched for
 as text; quotes hold together what has spaces or other signs in it.
 """
 
+_INDENT = " " * 22
 _FORMS = {
     Values.PATTERN: "in any case; * and ? stand for any characters; a,b: either",
     Values.COUNT: "17, >17, >=17, <17, <=17, 10..20, 10.., ..20",
@@ -33,6 +36,6 @@ def help_page() -> str:
     """The whole language as text for a terminal of 80 columns."""
     rows = []
     for field in FIELDS.values():
-        rows.append(f"  {field.example:18} {field.help}")
-        rows.append(f"  {'':18}   {value_help(field)}")
+        rows.append(f"  {field.example:19} {field.help}")
+        rows += wrap(value_help(field), 78, initial_indent=_INDENT, subsequent_indent=_INDENT)
     return LANGUAGE + "\n" + "\n".join(rows) + "\n"
