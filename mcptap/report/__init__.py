@@ -1,0 +1,1 @@
+"""Recordings and findings as text for people and as files for programs."""
