@@ -3,24 +3,48 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 
 from mcptap.errors import UserError
+from mcptap.recording.decode import decode_header
+from mcptap.recording.model import RecordingError
 from mcptap.recording.paths import SUFFIX, default_folders
 
 LATEST = "latest"
+HEADER_BYTES = 1 << 16
+
+_NAME = re.compile(r"(\d{8}T\d{6}\.\d{6})Z-")
 
 
-def recordings() -> Iterator[str]:
-    """Paths of all recordings in the default folders, in no order."""
-    for folder in default_folders(os.environ):
+def recordings(folders: Iterable[str] | None = None) -> Iterator[str]:
+    """Paths of all files that may be recordings in these folders (the default ones), in no order."""
+    for folder in default_folders(os.environ) if folders is None else folders:
         for top, _, names in os.walk(folder):
             yield from (os.path.join(top, name) for name in names if name.endswith(SUFFIX))
 
 
-def newest_first() -> list[str]:
-    """Paths of all recordings in the default folders, by the start in their names."""
-    return sorted(recordings(), key=os.path.basename, reverse=True)
+def newest_first(folders: Iterable[str] | None = None) -> list[str]:
+    """The same paths, by the start of the session."""
+    return sorted(recordings(folders), key=lambda path: (start_of(path), path), reverse=True)
+
+
+def start_of(path: str) -> int:
+    """When a recording's session started, in microseconds since 1970: by its name, else by its header."""
+    found = _NAME.match(os.path.basename(path))
+    if found:
+        try:
+            start = datetime.strptime(found[1], "%Y%m%dT%H%M%S.%f").replace(tzinfo=UTC)
+        except ValueError:
+            pass
+        else:
+            return round(start.timestamp() * 1_000_000)
+    try:
+        with open(path, "rb") as file:
+            return decode_header(file.readline(HEADER_BYTES)).start_wall_us
+    except (OSError, RecordingError):
+        return 0
 
 
 def find(target: str) -> str:

@@ -112,6 +112,11 @@ class Event:
     wall_us: int
     fields: dict[str, Any]
 
+    @property
+    def ends_session(self) -> bool:
+        """Whether no more is to come: the server ended, or could not be started."""
+        return self.kind == "exit" or (self.kind == "spawn" and "errno" in self.fields)
+
 
 @dataclass(frozen=True, slots=True)
 class Part:

@@ -122,9 +122,7 @@ class Reader:
         """The items from where reading stopped to the present end of the file."""
         while (raw := self._next()) is not None:
             record = decode_record(raw, self._number)
-            if isinstance(record, Event) and (
-                record.kind == "exit" or (record.kind == "spawn" and "errno" in record.fields)
-            ):
+            if isinstance(record, Event) and record.ends_session:
                 self.ended = True
             item = self._assembler.feed(record)
             if item is not None:
@@ -136,11 +134,7 @@ class Reader:
 
     def state(self) -> State:
         """What became of the session, judged by the lock and by what was read so far."""
-        if is_locked(self.path):
-            return State.LIVE
-        if self.ended:
-            return State.FINISHED
-        return State.CRASHED if self.header.fields.get("lock", True) else State.UNKNOWN
+        return state_of(is_locked(self.path), self.ended, self.header)
 
     def _read_header(self) -> Header:
         raw = self._next()
@@ -175,6 +169,15 @@ class Reader:
         if len(self._pending) > MAX_RECORD:
             self._pending.clear()
             self._skipping = True
+
+
+def state_of(locked: bool, ended: bool, header: Header) -> State:
+    """What became of a session, by the lock and by whether the record that ends it was read."""
+    if locked:
+        return State.LIVE
+    if ended:
+        return State.FINISHED
+    return State.CRASHED if header.fields.get("lock", True) else State.UNKNOWN
 
 
 def is_locked(path: str) -> bool:

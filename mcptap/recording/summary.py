@@ -1,0 +1,207 @@
+"""What a list of sessions says about each: quick, so that hundreds can be listed.
+
+A small file is read whole. Of a big one only the head and the tail are read, and the number
+of its messages is an estimate.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mcptap.recording.decode import decode_header, decode_record
+from mcptap.recording.model import Event, Header, Line, Record, RecordingError, as_object
+from mcptap.recording.reader import State, is_locked, state_of
+from mcptap.wire import CLIENT_TO_SERVER, STDERR
+
+WHOLE_BYTES = 1 << 19
+"""A file of at most so many bytes is read whole, and judged."""
+
+HEAD_BYTES = TAIL_BYTES = 1 << 16
+SIBLING_US = 5_000_000
+"""A client that probes in a process of its own starts the real one at most so long after."""
+
+DISCOVER = "server/discover"
+CLIENT_INFO = "io.modelcontextprotocol/clientInfo"
+"""Where a stateless request names its client (2026-07-28, basic/index, `_meta`)."""
+
+Judge = Callable[[str], Mapping[str, int]]
+"""Says how many findings of each level a recording has: `{"error": 1, "warning": 0, …}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One recording in a list."""
+
+    path: str
+    size: int
+    """Bytes of the file."""
+    header: Header
+    state: State
+    length_us: int
+    """From the start to the last record; of a live session to now."""
+    messages: int
+    """How many messages of JSON passed, in both directions."""
+    is_exact: bool
+    """Whether `messages` was counted; else it is an estimate from parts of a big file."""
+    client_name: str = ""
+    """As the client called itself; empty if it did not (yet)."""
+    client_version: str = ""
+    is_probe: bool = False
+    """Whether the client asked nothing but `server/discover`."""
+    problems: Mapping[str, int] | None = None
+    """Findings by level; None if the file was not judged."""
+
+    @property
+    def name(self) -> str:
+        """The server's name."""
+        return self.header.name
+
+    @property
+    def start_wall_us(self) -> int:
+        """When the session started, in microseconds since 1970."""
+        return self.header.start_wall_us
+
+    @property
+    def parent_name(self) -> str:
+        """The process that started the tap, where it could be read."""
+        return str(self.header.parent.get("name") or "")
+
+    @property
+    def client(self) -> str:
+        """The client by name and version, else its process in parentheses, else empty."""
+        if self.client_name:
+            return f"{self.client_name} {self.client_version}".rstrip()
+        return f"({self.parent_name})" if self.parent_name else ""
+
+
+def summarise(path: str, judge: Judge | None = None) -> Summary:
+    """Sum up one recording. Raises RecordingError if the file is none.
+
+    `judge` is asked about small files only.
+    """
+    locked = is_locked(path)
+    try:
+        with open(path, "rb") as file:
+            status = os.fstat(file.fileno())
+            is_whole = status.st_size <= WHOLE_BYTES
+            head = file.read(WHOLE_BYTES if is_whole else HEAD_BYTES)
+            if not is_whole:
+                file.seek(max(HEAD_BYTES, status.st_size - TAIL_BYTES))
+            tail = b"" if is_whole else file.read(TAIL_BYTES)
+    except OSError as error:
+        raise RecordingError(f"{path}: cannot be opened: {error.strerror}") from error
+    if not head:
+        raise RecordingError(f"{path}: is empty: nothing was recorded")
+    first, _, rest = head.partition(b"\n")
+    try:
+        header = decode_header(first)
+    except RecordingError as error:
+        raise RecordingError(f"{path}: {error}") from error
+    seen = _Seen()
+    seen.read(rest)
+    messages = seen.messages
+    if not is_whole:
+        seen.read(tail.partition(b"\n")[2])
+        messages = seen.estimate(status.st_size - len(first))
+    state = state_of(locked, seen.ended, header)
+    now_us = time.time_ns() // 1000
+    if state is State.LIVE:
+        length_us = max(0, now_us - header.start_wall_us)
+    elif seen.last_us:
+        length_us = seen.last_us
+    else:
+        length_us = max(0, int(status.st_mtime * 1_000_000) - header.start_wall_us)
+    return Summary(
+        path,
+        status.st_size,
+        header,
+        state,
+        length_us,
+        messages,
+        is_whole,
+        *seen.client,
+        is_probe=is_whole and seen.methods == {DISCOVER},
+        problems=judge(path) if judge is not None and is_whole else None,
+    )
+
+
+class _Seen:
+    """What the records that were looked at tell."""
+
+    def __init__(self) -> None:
+        self.messages = 0
+        self.last_us = 0
+        self.ended = False
+        self.client = ("", "")
+        self.methods: set[str] = set()
+        """Methods of the client's requests; what is no request counts as an empty one."""
+        self._bytes = 0
+
+    def read(self, data: bytes) -> None:
+        """Look at whole records; a piece of one at the end is left out."""
+        lines = data.split(b"\n")
+        lines.pop()
+        self._bytes += len(data)
+        for number, raw in enumerate(lines, 2):
+            self._look(decode_record(raw, number))
+
+    def estimate(self, size: int) -> int:
+        """How many messages there may be in so many bytes, if all are like those seen."""
+        return round(self.messages * size / max(1, self._bytes))
+
+    def _look(self, record: Record) -> None:
+        if isinstance(record, Line | Event):
+            self.last_us = record.t_us
+        if isinstance(record, Event):
+            self.ended = self.ended or record.ends_session
+        elif isinstance(record, Line) and record.channel != STDERR:
+            value = record.value
+            self.messages += isinstance(value, dict | list)
+            if record.channel == CLIENT_TO_SERVER and isinstance(value, dict):
+                method = value.get("method")
+                self.methods.add(method if isinstance(method, str) else "")
+                if not self.client[0]:
+                    self.client = _client(as_object(value.get("params")))
+
+
+def _client(params: dict[str, Any]) -> tuple[str, str]:
+    info = as_object(params.get("clientInfo") or as_object(params.get("_meta")).get(CLIENT_INFO))
+    return str(info.get("name") or ""), str(info.get("version") or "")
+
+
+def with_probes(summaries: Iterable[Summary]) -> list[tuple[Summary, list[Summary]]]:
+    """Sessions, newest first, each with the probes that its client made in processes of their own.
+
+    A TypeScript client of version 2 that may speak either era starts the server once to ask
+    `server/discover`, and once more for the session. A probe that no session followed stands
+    for itself.
+    """
+    newest = sorted(summaries, key=lambda s: s.start_wall_us, reverse=True)
+    sessions: list[tuple[Summary, list[Summary]]] = []
+    for summary in newest:
+        owner = next((probes for one, probes in _followers(summary, sessions)), None)
+        if owner is None:
+            sessions.append((summary, []))
+        else:
+            owner.append(summary)
+    return sessions
+
+
+def _followers(
+    probe: Summary, later: list[tuple[Summary, list[Summary]]]
+) -> Iterator[tuple[Summary, list[Summary]]]:
+    """The sessions that may be what this probe was made for, the nearest first."""
+    parent = probe.header.parent.get("pid")
+    if not probe.is_probe or parent is None:
+        return
+    latest = probe.start_wall_us + probe.length_us + SIBLING_US
+    for session, probes in reversed(later):
+        if session.start_wall_us > latest:
+            return
+        same = session.name == probe.name and session.header.parent.get("pid") == parent
+        if same and not session.is_probe:
+            yield session, probes
