@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcptap.recording import summary as summary_module
+from mcptap.recording.model import RecordingError
+from mcptap.recording.reader import State
+from mcptap.recording.summary import summarise, with_probes
+from tests.helpers import (
+    END,
+    SPAWN,
+    START_WALL_US,
+    Step,
+    Tape,
+    call,
+    handshake,
+    record,
+    request,
+    result,
+    text_result,
+)
+
+DISCOVER: list[Step] = [
+    SPAWN,
+    (
+        "c2s",
+        request(
+            1,
+            "server/discover",
+            {"_meta": {"io.modelcontextprotocol/clientInfo": {"name": "ts", "version": "2"}}},
+        ),
+    ),
+    ("s2c", result(1)),
+]
+
+
+def calls(count: int) -> list[Step]:
+    steps: list[Step] = []
+    for i in range(count):
+        steps += [("c2s", call(i, "forecast", {"city": "x" * 50})), ("s2c", text_result(i, "y" * 50))]
+    return steps
+
+
+def test_a_session_is_summed_up(tmp_path: Path) -> None:
+    steps = [*handshake(client="claude-code", client_version="2.1.0"), *calls(2), ("s2c", b"oops\n"), *END]
+    path = record(tmp_path / "a.jsonl", steps)
+    summary = summarise(str(path))
+    assert (summary.name, summary.client, summary.state) == ("weather", "claude-code 2.1.0", State.FINISHED)
+    assert (summary.messages, summary.is_exact) == (7, True)
+    assert summary.length_us == len(steps) * 1000
+    assert summary.start_wall_us == START_WALL_US
+    assert summary.problems is None
+    assert not summary.is_probe
+
+
+def test_a_stateless_client_names_itself_in_meta(tmp_path: Path) -> None:
+    assert summarise(str(record(tmp_path / "a.jsonl", DISCOVER))).client == "ts 2"
+
+
+def test_a_client_that_did_not_name_itself_is_told_by_its_process(tmp_path: Path) -> None:
+    summary = summarise(str(record(tmp_path / "a.jsonl", [SPAWN])))
+    assert (summary.client, summary.client_name, summary.state) == ("(agent)", "", State.CRASHED)
+    assert summarise(str(record(tmp_path / "b.jsonl", [], parent=None))).client == ""
+
+
+def test_a_live_session_lasts_until_now(tmp_path: Path) -> None:
+    with Tape(tmp_path / "a.jsonl") as tape:
+        tape.play(handshake())
+        summary = summarise(tape.path)
+    assert summary.state is State.LIVE
+    assert summary.length_us != 4_000
+
+
+def test_a_server_that_could_not_be_started_is_a_finished_session(tmp_path: Path) -> None:
+    failed = ("spawn", {"errno": 2, "error": "there is no such command", "status": 127})
+    assert summarise(str(record(tmp_path / "a.jsonl", [failed]))).state is State.FINISHED
+
+
+def test_of_a_big_file_only_head_and_tail_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = [*handshake(), *calls(500), *END]
+    path = str(record(tmp_path / "a.jsonl", steps))
+    whole = summarise(path)
+    for name in ("WHOLE_BYTES", "HEAD_BYTES", "TAIL_BYTES"):
+        monkeypatch.setattr(summary_module, name, 8192)
+    quick = summarise(path, judge=lambda _: pytest.fail("a big file was judged"))
+    assert (whole.is_exact, quick.is_exact) == (True, False)
+    assert (quick.client, quick.state, quick.length_us) == (whole.client, State.FINISHED, whole.length_us)
+    assert quick.messages == pytest.approx(whole.messages, rel=0.1)
+
+
+def test_the_judge_says_how_many_problems_there_are(tmp_path: Path) -> None:
+    path = str(record(tmp_path / "a.jsonl", handshake()))
+    assert summarise(path, judge=lambda p: {"error": len(p)}).problems == {"error": len(path)}
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "is empty"),
+        (b"hello\n", "is not a recording"),
+        (b'{"mcptap":99,"version":"9.9"}\n', "has format 99"),
+        (b'{"mcptap":1', "damaged"),
+    ],
+)
+def test_a_file_that_is_no_recording_is_refused_in_a_sentence(
+    tmp_path: Path, content: bytes, words: str
+) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(RecordingError, match=words):
+        summarise(str(path))
+
+
+@given(st.lists(st.sampled_from([b"{}", b"[", b'{"k":"line"', b"\xff", b'{"k":"exit","t":1,"wall":1}'])))
+def test_damaged_records_are_passed_over(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[bytes]
+) -> None:
+    path = tmp_path_factory.mktemp("damaged") / "a.jsonl"
+    record(path, [])
+    with path.open("ab") as file:
+        file.write(b"\n".join(lines))
+    ended = any(line.startswith(b'{"k":"exit"') for line in lines[:-1])
+    assert (summarise(str(path)).state is State.FINISHED) == ended
+
+
+# --- probes ---
+
+
+def started(folder: Path, file: str, at_s: float, steps: list[Step], **header: Any) -> Path:
+    return record(folder / file, steps, **{"wall": START_WALL_US + round(at_s * 1e6), **header})
+
+
+def groups(folder: Path) -> list[tuple[str, list[str]]]:
+    found = with_probes(summarise(str(p)) for p in folder.iterdir())
+    return [(os.path.basename(s.path), [os.path.basename(p.path) for p in probes]) for s, probes in found]
+
+
+def test_a_probe_stands_with_the_session_that_followed_it(tmp_path: Path) -> None:
+    started(tmp_path, "probe", 0, DISCOVER)
+    started(tmp_path, "session", 1, handshake())
+    started(tmp_path, "later", 300, handshake())
+    assert groups(tmp_path) == [("later", []), ("session", ["probe"])]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"parent": {"pid": 9, "name": "other"}},
+        {"name": "other"},
+        {"wall": START_WALL_US + 60_000_000},
+        {"wall": START_WALL_US - 1_000_000},
+        {"parent": None},
+    ],
+)
+def test_a_probe_of_another_client_or_time_stands_alone(tmp_path: Path, other: dict[str, Any]) -> None:
+    started(tmp_path, "probe", 0, DISCOVER)
+    started(tmp_path, "session", 1, handshake(), **other)
+    assert all(not probes for _, probes in groups(tmp_path))
+
+
+def test_a_session_that_goes_on_after_discover_is_no_probe(tmp_path: Path) -> None:
+    path = record(tmp_path / "a.jsonl", [*DISCOVER, ("c2s", request(2, "tools/list"))])
+    assert not summarise(str(path)).is_probe
+    assert summarise(str(record(tmp_path / "b.jsonl", DISCOVER))).is_probe
