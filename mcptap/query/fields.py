@@ -24,12 +24,14 @@ STATUSES = (
     "answered",
     "error",
     "iserror",
+    "unreadable",
     "pending",
     "unanswered",
     "cancelled",
 )
 """What became of a request; its answer has the same. `error` is an error of JSON-RPC,
-`iserror` a tool's result with `isError`; `pending` may still be answered, `unanswered` can't."""
+`iserror` a tool's result with `isError`, `unreadable` an answer in a form that clients can't
+read; `pending` may still be answered, `unanswered` can't."""
 
 
 class Row(Protocol):

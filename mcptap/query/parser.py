@@ -16,7 +16,7 @@ from difflib import get_close_matches
 
 from mcptap.errors import UserError
 from mcptap.query.fields import FIELDS, Row
-from mcptap.query.terms import COST_OF_TEXT, Term, TermError, Test, field_term, text_term
+from mcptap.query.terms import Term, TermError, Test, field_term, text_term
 
 MAX_DEPTH = 64
 """How deep terms may nest; nobody means more, and each level is a call."""
@@ -61,9 +61,9 @@ class Query:
         return self._term.literal if self._term is not None else None
 
     @property
-    def reads_text(self) -> bool:
-        """Whether some record's text may have to be fetched to decide."""
-        return self._term is not None and self._term.cost >= COST_OF_TEXT
+    def fields(self) -> frozenset[str]:
+        """Names of the fields it looks at. What needs an answer's time can't be told before the answer."""
+        return self._term.fields if self._term is not None else frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ class _Parser:
 def _all_of(terms: list[Term]) -> Term:
     if len(terms) == 1:
         return terms[0]
-    tests, cost = _cheapest_first(terms)
+    tests, cost, fields = _cheapest_first(terms)
 
     def test(row: Row) -> bool:
         for test in tests:  # noqa: SIM110 - this runs for each record; a generator costs as much as the test
@@ -218,13 +218,13 @@ def _all_of(terms: list[Term]) -> Term:
                 return False
         return True
 
-    return Term(test, cost)
+    return Term(test, cost, fields)
 
 
 def _any_of(terms: list[Term]) -> Term:
     if len(terms) == 1:
         return terms[0]
-    tests, cost = _cheapest_first(terms)
+    tests, cost, fields = _cheapest_first(terms)
 
     def test(row: Row) -> bool:
         for test in tests:  # noqa: SIM110 - see above
@@ -232,14 +232,14 @@ def _any_of(terms: list[Term]) -> Term:
                 return True
         return False
 
-    return Term(test, cost)
+    return Term(test, cost, fields)
 
 
-def _cheapest_first(terms: list[Term]) -> tuple[list[Test], int]:
-    in_order = sorted(terms, key=lambda term: term.cost)
-    return [term.test for term in in_order], sum(term.cost for term in terms)
+def _cheapest_first(terms: list[Term]) -> tuple[list[Test], int, frozenset[str]]:
+    tests = [term.test for term in sorted(terms, key=lambda term: term.cost)]
+    return tests, sum(term.cost for term in terms), frozenset().union(*(term.fields for term in terms))
 
 
 def _negated(term: Term) -> Term:
     test = term.test
-    return Term(lambda row: not test(row), term.cost)
+    return Term(lambda row: not test(row), term.cost, term.fields)

@@ -23,6 +23,7 @@ _SIZES = {"": 1, "b": 1, "k": 1 << 10, "kb": 1 << 10, "m": 1 << 20, "mb": 1 << 2
 _COUNTS = {"": 1}
 _NUMBER = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)([a-zµ]*)", re.ASCII | re.IGNORECASE)
 _COMPARISON = re.compile(r"(>=|<=|>|<|=)?(.*)", re.DOTALL)
+_TEXT_ONLY = frozenset({"text"})
 _WILD = re.compile(r"[*?]")
 
 
@@ -37,10 +38,11 @@ class TermError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A test, what it costs, and the text it searches for if it is nothing but that."""
+    """A test, what it costs, the fields it looks at, and its text if it is nothing but a text."""
 
     test: Test
     cost: int
+    fields: frozenset[str]
     literal: str | None = None
 
 
@@ -62,7 +64,7 @@ def field_term(field: Field, value: str, quoted: bool) -> Term:
 def text_term(value: str) -> Term:
     """Text anywhere in the line, whatever its case."""
     wanted = value.casefold()
-    return Term(lambda row: wanted in row.text().casefold(), COST_OF_TEXT, value)
+    return Term(lambda row: wanted in row.text().casefold(), COST_OF_TEXT, _TEXT_ONLY, value)
 
 
 def _getter(field: Field) -> Callable[[Row], object]:
@@ -80,14 +82,14 @@ def _pattern_term(field: Field, patterns: list[str]) -> Term:
             value = get(row)
             return isinstance(value, str) and value.casefold() in wanted
 
-        return Term(same, COST_OF_FIELD)
+        return Term(same, COST_OF_FIELD, frozenset({field.name}))
     matcher = re.compile("|".join(_as_regex(p) for p in patterns), re.IGNORECASE | re.DOTALL)
 
     def like(row: Row) -> bool:
         value = get(row)
         return isinstance(value, str) and matcher.fullmatch(value) is not None
 
-    return Term(like, COST_OF_PATTERN)
+    return Term(like, COST_OF_PATTERN, frozenset({field.name}))
 
 
 def _as_regex(pattern: str) -> str:
@@ -107,7 +109,7 @@ def _word_term(field: Field, value: str) -> Term:
         wanted.update(found)
         offset += len(word) + 1
     get = _getter(field)
-    return Term(lambda row: get(row) in wanted, COST_OF_FIELD)
+    return Term(lambda row: get(row) in wanted, COST_OF_FIELD, frozenset({field.name}))
 
 
 def _range_term(field: Field, value: str) -> Term:
@@ -118,7 +120,7 @@ def _range_term(field: Field, value: str) -> Term:
         number = get(row)
         return isinstance(number, int) and low <= number and (high is None or number <= high)
 
-    return Term(within, COST_OF_FIELD)
+    return Term(within, COST_OF_FIELD, frozenset({field.name}))
 
 
 def _bounds(field: Field, value: str) -> tuple[int, int | None]:

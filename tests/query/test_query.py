@@ -190,10 +190,10 @@ def test_a_filter_of_one_piece_of_text_says_so() -> None:
         assert parse(text).literal is None, text
 
 
-def test_a_filter_says_whether_it_reads_text() -> None:
-    assert parse("dir:c2s -(x)").reads_text
-    assert not parse("dir:c2s tool:x* or n:5").reads_text
-    assert not parse("").reads_text
+def test_a_filter_says_which_fields_it_looks_at() -> None:
+    assert parse("dir:c2s -(x)").fields == {"dir", "text"}
+    assert parse("dir:c2s tool:x* or n:5").fields == {"dir", "tool", "n"}
+    assert parse("").fields == frozenset()
     assert parse(" ").is_empty
 
 
