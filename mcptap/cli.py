@@ -9,9 +9,12 @@ def main() -> int:
     """The console script: run what `sys.argv` asks for; return the exit status."""
     arguments = sys.argv[1:]
     if arguments and (arguments[0] == "run" or (arguments[0].startswith("-") and "--" in arguments)):
-        from mcptap.shim.run import main as run
+        try:
+            from mcptap.shim.run import main as run
 
-        return run(arguments[1:] if arguments[0] == "run" else arguments)
+            return run(arguments[1:] if arguments[0] == "run" else arguments)
+        except KeyboardInterrupt:
+            return 130  # before the server was started; afterwards signals are the server's
     from mcptap.commands import main as command
 
     return command(arguments)

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 TOO_LONG: object = object()
 """What an observer is shown as the value of a line over the limit."""
 
-LINE_LIMIT = 1 << 20
-"""A line of more bytes than this stands in parts: the bound on what a channel keeps in memory."""
+LINE_LIMIT = 1 << 19
+"""A line of more bytes than this stands in parts alone: the bound on what a channel keeps in
+memory, and on what is written twice (in parts as it came, and whole once it had ended)."""
 
 
 class Recorder:
