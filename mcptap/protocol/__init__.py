@@ -1,1 +1,1 @@
-"""MCP as a model: messages, pairs, sessions and the tables of the specification. No I/O."""
+"""The protocol as data and as a model: methods, messages, pairs, session state. No I/O."""

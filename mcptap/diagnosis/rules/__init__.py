@@ -1,0 +1,5 @@
+"""The catalogue: importing this package registers every rule, in the catalogue's order."""
+
+from mcptap.diagnosis.rules import framing
+
+__all__ = ["framing"]

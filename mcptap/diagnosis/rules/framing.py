@@ -1,0 +1,343 @@
+"""Framing and encoding: what has to be right before anything is a message."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcptap.diagnosis import hints
+from mcptap.diagnosis.finding import Level
+from mcptap.diagnosis.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.wording import capital, quote, seconds, size, what
+from mcptap.protocol.framing import Broken
+from mcptap.protocol.message import MESSAGES, Message, spell_id
+from mcptap.protocol.pairs import Pair
+from mcptap.protocol.session import Session, other_side
+from mcptap.recording.content import NOT_JSON
+from mcptap.wire import SERVER_TO_CLIENT
+
+STDIO = "all revisions, basic/transports: stdio"
+CLIENTS_SEEN = "observed: TypeScript SDK 1.32.2 and 2.4.0, Python SDK 1.30.0 and 2.3.0"
+
+LONG = 1 << 20
+TOO_LONG = 10 << 20
+
+
+def side_of(message: Message) -> str:
+    """Whose message this is."""
+    return SERVER if message.channel == SERVER_TO_CLIENT else CLIENT
+
+
+def broken_of(message: Message) -> Broken:
+    """What stands in a line that is no message."""
+    if message.broken is None:
+        message.broken = Broken(message.line.data)
+    return message.broken
+
+
+def meant(session: Session, message: Message, values: list[dict[str, Any]]) -> str:
+    """What the broken line was meant to be, in words."""
+    for value in values:
+        key = value.get("id")
+        if isinstance(value.get("method"), str):
+            return str(value["method"]) + (f" (id {spell_id(key)})" if _is_id(key) else "")
+        if _is_id(key):
+            pair = _asked(session, message, key)
+            name = f"{pair.method} " if pair is not None else ""
+            return f"the reply to {name}(id {spell_id(key)})"
+    return "a message"
+
+
+def _is_id(key: object) -> bool:
+    return isinstance(key, int | str) and not isinstance(key, bool)
+
+
+def _asked(session: Session, message: Message, key: object) -> Pair | None:
+    assert isinstance(key, int | str)
+    return session.open[other_side(message.channel)].get(key)
+
+
+@rule(
+    "stdout-not-json",
+    "* error",
+    by=SERVER,
+    on="s2c frame text",
+    stage=Stage.FRAMING,
+    source=f"{STDIO}: a server must not write anything to stdout that is not a message",
+    says='Line {n} on stdout is not MCP ("{shown}"){hint}; clients drop it, or lose the stream.',
+    remedy="Send everything that is no message to stderr.",
+    yields_to="stdout-glued",
+)
+def stdout_not_json(_session: Session, message: Message) -> Said:
+    broken = broken_of(message)
+    if broken.value is not NOT_JSON or (broken.bom and not broken.text.strip()):
+        return None  # but for its byte-order mark it would be JSON
+    origin = hints.of_output(broken.text)
+    if broken.constant:
+        origin = f"JSON has no {broken.constant}: write null, or leave the key out"
+    return hit(message.number, shown=quote(broken.text), hint=f": {origin}" if origin else "")
+
+
+@rule(
+    "stdout-glued",
+    "* error",
+    by=SERVER,
+    on="s2c frame text",
+    stage=Stage.FRAMING,
+    source=f"{STDIO}: messages are delimited by newlines; {CLIENTS_SEEN}",
+    says='Text without a newline of its own is glued to {meant} on line {n} ("{shown}"){hint}; clients drop '
+    "the whole line, so the request waits until its time limit.",
+    remedy="Remove the print, or send it to stderr.",
+)
+def stdout_glued(session: Session, message: Message) -> Said:
+    broken = broken_of(message)
+    if not broken.objects:
+        return None
+    origin = hints.of_output(broken.text)
+    return hit(
+        message.number,
+        meant=meant(session, message, broken.objects),
+        shown=quote(broken.text),
+        hint=f": {origin}" if origin else "",
+    )
+
+
+@rule(
+    "embedded-newline",
+    "* error",
+    by=SERVER,
+    on="pieces",
+    stage=Stage.FRAMING,
+    source=f"{STDIO}: messages must not contain embedded newlines; {CLIENTS_SEEN}",
+    says="{meant} is pretty-printed over {count} lines, from line {n} on; the other side reads line by line "
+    "and never sees it.",
+    remedy="Serialise each message on one line (no indent).",
+)
+def embedded_newline(session: Session, message: Message) -> Said:
+    broken = broken_of(message)
+    pieces = [piece.number for piece in broken.pieces]
+    assert broken.joined is not None
+    words = meant(session, message, [broken.joined])
+    side = SERVER if message.channel == SERVER_TO_CLIENT else CLIENT
+    return hit(pieces[0], side=side, more=tuple(pieces[1:]), meant=capital(words), count=len(pieces))
+
+
+@rule(
+    "utf8-bom",
+    "* error",
+    by=SERVER,
+    on="frame text, frame bytes",
+    stage=Stage.FRAMING,
+    source=f"RFC 8259 section 8.1; {CLIENTS_SEEN} (all wait until the time limit; Rust strips it)",
+    says="Line {n} starts with a byte-order mark{where}, so {victim} is unreadable for the other side.",
+    remedy="Write UTF-8 without a byte-order mark.",
+)
+def utf8_bom(session: Session, message: Message) -> Said:
+    broken = broken_of(message)
+    if not broken.bom:
+        return None
+    first = session.first_line[message.channel] == message.number
+    where = (
+        " (the first bytes of the stream)" if first else " in the middle of the stream, as of a file appended"
+    )
+    victim = (
+        meant(session, message, broken.messages()) if broken.messages() else "whatever stands on that line"
+    )
+    return hit(message.number, side=side_of(message), where=where, victim=victim)
+
+
+@rule(
+    "invalid-utf8",
+    "* error A warning",
+    by=SERVER,
+    on="frame bytes",
+    stage=Stage.FRAMING,
+    source="2025-03-26 and later, basic/transports: messages must be UTF-8; observed: the Python SDKs 1.30.0 "
+    "and 2.3.0 raise UnicodeDecodeError and end the session",
+    says="Line {n} is not UTF-8 but looks like {encoding}; the Python client stops reading for good, others show "
+    "broken letters.",
+    remedy="Force UTF-8 on standard output (PYTHONIOENCODING=utf-8, [Console]::OutputEncoding, chcp 65001).",
+    yields_to="stdin-not-json",
+)
+def invalid_utf8(_session: Session, message: Message) -> Said:
+    broken = broken_of(message)
+    if broken.utf16 or broken.data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encoding = "UTF-16 (every second byte is zero), as PowerShell writes it"
+    else:
+        encoding = "Latin-1 or Windows-1252"
+    return hit(message.number, side=side_of(message), encoding=encoding)
+
+
+@rule(
+    "batch-array",
+    "ACDE- error A warning",
+    by=SERVER,
+    on="frame batch",
+    stage=Stage.FRAMING,
+    source="2025-06-18 changelog: batches removed; 2024-11-05 schema has no array",
+    says="A batch of {count} messages arrived on line {n} under {revision}, which has no batches; clients drop it, "
+    "and every request in it waits.",
+    remedy="Send one object a line.",
+)
+def batch_array(_session: Session, message: Message) -> Said:
+    count = len(message.line.value)
+    return hit(
+        message.number, side=side_of(message), count=count, revision=message.revision or "an unknown revision"
+    )
+
+
+@rule(
+    "batch-b",
+    "B info",
+    by=SERVER,
+    on="frame batch",
+    stage=Stage.FRAMING,
+    source=f"2025-03-26 basic (batching) and lifecycle (initialize must not be in one); {CLIENTS_SEEN} ignore batches",
+    says="Line {n} is a batch: allowed in 2025-03-26, but today's SDK clients ignore it{fault}.",
+    remedy="Send one object a line.",
+)
+def batch_b(_session: Session, message: Message) -> Said:
+    value = message.line.value
+    fault = ""
+    if not value:
+        fault = "; this one is empty, which is no batch"
+    elif any(isinstance(entry, dict) and entry.get("method") == "initialize" for entry in value):
+        fault = "; initialize must not be part of one"
+    return hit(message.number, side=side_of(message), level=Level.ERROR if fault else None, fault=fault)
+
+
+@rule(
+    "frame-not-object",
+    "* error",
+    by=SERVER,
+    on="frame scalar",
+    stage=Stage.FRAMING,
+    source=STDIO,
+    says="Line {n} is the bare value {shown}, which is no message and is dropped.",
+    remedy="Find the stray print; send it to stderr.",
+    yields_to="stdin-not-json",
+)
+def frame_not_object(_session: Session, message: Message) -> Said:
+    return hit(
+        message.number,
+        side=side_of(message),
+        shown=quote(message.line.data.decode(errors="replace"), 40),
+    )
+
+
+@rule(
+    "stdin-not-json",
+    "* error",
+    by=CLIENT,
+    on="c2s frame text, c2s frame bytes",
+    stage=Stage.FRAMING,
+    source=f"{STDIO}; observed: TypeScript and Python servers stay silent about it, C# answers where it finds an id",
+    says='The client wrote something to the server\'s stdin that is not JSON (line {n}: "{shown}"); SDK servers '
+    "stay silent about it, so no reply will come.",
+    remedy="Correct the client, or what stands between it and the server.",
+    yields_to="utf8-bom",
+)
+def stdin_not_json(_session: Session, message: Message) -> Said:
+    return hit(message.number, shown=quote(broken_of(message).text))
+
+
+@rule(
+    "line-unterminated",
+    "* warning",
+    by=SERVER,
+    on="s2c line",
+    stage=Stage.FRAMING,
+    source=STDIO,
+    says="The server's last line ({size}, line {n}) has no newline, so {victim} was never delivered.",
+    remedy="End each message with a newline and flush; do not exit before all is written.",
+)
+def line_unterminated(_session: Session, message: Message) -> Said:
+    if message.line.eol or not message.line.data.strip():
+        return None
+    whole = message.kind in MESSAGES
+    victim = "this message" if whole else "whatever it was to be"
+    return hit(
+        message.number,
+        level=Level.ERROR if whole else None,
+        size=size(len(message.line.data)),
+        victim=victim,
+    )
+
+
+@rule(
+    "blank-line",
+    "* info",
+    by=SERVER,
+    on="frame blank",
+    stage=Stage.FRAMING,
+    source="observed: TypeScript SDK 1.x and the Python SDKs log an error for each",
+    says="Line {n} is blank; harmless, but some clients log an error for each.",
+    remedy="Leave blank lines out.",
+)
+def blank_line(_session: Session, message: Message) -> Said:
+    return hit(message.number, side=side_of(message))
+
+
+@rule(
+    "crlf",
+    "* info",
+    by=SERVER,
+    on="line",
+    stage=Stage.FRAMING,
+    source="observed: all known SDKs accept it",
+    says="Lines end with CR LF (first: line {n}); all known SDKs accept that.",
+)
+def crlf(_session: Session, message: Message) -> Said:
+    if message.line.eol != b"\r\n":
+        return None
+    return hit(message.number, message.channel, side=side_of(message))
+
+
+@rule(
+    "line-too-long",
+    "* info",
+    by=SERVER,
+    on="s2c line",
+    stage=Stage.FRAMING,
+    source="observed: the TypeScript SDKs 1.32.2 and 2.4.0 close the connection above 10 MiB (ReadBuffer)",
+    says="Line {n} ({what}) is {size} long{limit}.",
+    remedy="Page the answer, or hand out a link to the data.",
+)
+def line_too_long(_session: Session, message: Message) -> Said:
+    length = len(message.line.data)
+    if length < LONG:
+        return None
+    over = length >= TOO_LONG
+    return hit(
+        message.number,
+        level=Level.WARNING if over else None,
+        what=what(message),
+        size=size(length),
+        limit="; the TypeScript client closes the connection above 10 MiB" if over else "",
+    )
+
+
+@rule(
+    "stdout-not-flushed",
+    "* error",
+    by=SERVER,
+    on="state",
+    stage=Stage.FRAMING,
+    source="observed: block-buffered stdout, the usual state of a pipe",
+    says="{method} (line {asked}) was answered only {late} later, on line {n}, at the moment when {moment}: the "
+    "server's stdout is buffered and is not flushed.",
+    remedy="Flush after each message (python -u or flush=True, setvbuf, stdbuf -oL).",
+    explains="response-slow initialize-unanswered request-unanswered ping-unanswered",
+)
+def stdout_not_flushed(session: Session) -> Said:
+    said = []
+    for pair, moment in session.late_answers():
+        said.append(
+            hit(
+                pair.answer,
+                method=pair.method,
+                asked=pair.number,
+                late=seconds(pair.answered_us - pair.t_us),
+                moment=moment,
+            )
+        )
+    return said

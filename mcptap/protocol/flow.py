@@ -1,0 +1,132 @@
+"""What runs beside requests and answers: progress, subscriptions, requests for input, tasks."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from mcptap.protocol.message import Id, OddId
+from mcptap.protocol.pairs import IdSet, Pair, twin
+
+RACE_US = 1_000_000
+"""Window in which two messages that cross each other on the way are nobody's fault."""
+
+_LATELY = 4096
+
+
+def plain_key(value: Any) -> Id | None:
+    """A value that names a request or token, as a key; None if there is none."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        return OddId(value)
+    return value
+
+
+class Progress:
+    """A progress token and what came for it."""
+
+    __slots__ = ("count", "kept", "last", "pair")
+
+    def __init__(self, pair: Pair) -> None:
+        self.pair = pair
+        self.last: float | None = None
+        self.count = 0
+        self.kept = False
+        """Whether a task keeps the token alive beyond the answer."""
+
+
+class Tokens:
+    """Progress tokens that one side gave."""
+
+    def __init__(self) -> None:
+        self._live: dict[Id, Progress] = {}
+        self._closing: deque[tuple[Id, Progress]] = deque()
+        self._closed = IdSet()
+
+    def give(self, token: Id, pair: Pair) -> Pair | None:
+        """A request carries this token. Returns another open request that carries it as well."""
+        before = self._live.get(token)
+        self._live[token] = Progress(pair)
+        if before is not None and before.pair is not pair and before.pair.open and before.pair.cancel is None:
+            return before.pair
+        return None
+
+    def close(self, pair: Pair, now_us: int) -> None:
+        """The request of a token was answered; what was answered long ago is forgotten but for its token."""
+        token = pair.token
+        if token is None:
+            return
+        progress = self._live.get(token)
+        if progress is not None:
+            self._closing.append((token, progress))
+        while self._closing:
+            token, progress = self._closing[0]
+            if len(self._closing) <= _LATELY and now_us - progress.pair.answered_us <= RACE_US:
+                break
+            self._closing.popleft()
+            if self._live.get(token) is progress and not progress.kept:
+                del self._live[token]
+                self._closed.add(token)
+
+    def find(self, token: Id) -> Progress | None:
+        """The token, if its request is open or was answered lately."""
+        return self._live.get(token)
+
+    def was_given(self, token: Id) -> bool:
+        """Whether a request that was answered long ago carried it."""
+        return token in self._closed
+
+    def find_twin(self, token: Id) -> Progress | None:
+        """The token in the other JSON type (`"5"` for `5`)."""
+        other = twin(token)
+        return None if other is None else self._live.get(other)
+
+
+class Listen:
+    """An open `subscriptions/listen` (2026-07-28)."""
+
+    __slots__ = ("acknowledged", "closed", "filter", "pair", "spoke_first")
+
+    def __init__(self, pair: Pair, wanted: dict[str, Any]) -> None:
+        self.pair = pair
+        self.filter = wanted
+        self.acknowledged: int | None = None
+        self.spoke_first: int | None = None
+        """Record of a notification that came before the acknowledgement."""
+        self.closed = False
+
+
+class InputWait:
+    """A result `input_required` that waits for the client to come back (2026-07-28)."""
+
+    __slots__ = ("answer", "id", "kinds", "method", "retried", "state")
+
+    def __init__(self, pair: Pair, answer: int, state: object, kinds: tuple[str, ...]) -> None:
+        self.method = pair.method
+        self.id = pair.id
+        self.answer = answer
+        self.state = state
+        """`requestState` as given, None if there was none."""
+        self.kinds = kinds
+        self.retried = False
+
+
+class Flow:
+    """All of it, for one session."""
+
+    def __init__(self) -> None:
+        self.tokens: dict[str, Tokens] = {"c2s": Tokens(), "s2c": Tokens()}
+        """Tokens by the channel of the requests that carried them."""
+        self.listens: dict[Id, Listen] = {}
+        self.waits: deque[InputWait] = deque(maxlen=256)
+        self.log_level: str | None = None
+        """The level of the last `logging/setLevel` that succeeded, and when its answer came."""
+        self.log_level_us = 0
+        self.log_requests: set[Id] = set()
+        """Requests in flight that ask for log messages (2026-07-28)."""
+        self.log_request_ended_us: int | None = None
+        self.subscribed: dict[str, int | None] = {}
+        """Subscribed URIs (handshake era); for one that was given up, when that was."""
+        self.tasks: dict[str, str] = {}
+        """Status of each task (2025-11-25)."""

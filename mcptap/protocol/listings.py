@@ -1,0 +1,180 @@
+"""What a server listed: tools, resources, prompts, page by page.
+
+A walk is one pass through the pages of a list method. It is complete once a page has no
+`nextCursor` (any string, also an empty one, means that there is more).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from mcptap.protocol.methods import LISTS
+
+
+class Tool:
+    """A tool as it was last listed. `record` is the record of that page; `size` is in bytes."""
+
+    __slots__ = ("calls", "definition", "flagged", "name", "record", "size", "verdicts")
+
+    def __init__(self, name: str, definition: dict[str, Any], record: int) -> None:
+        self.name = name
+        self.definition = definition
+        self.record = record
+        self.calls = 0
+        self.verdicts: dict[str, str] = {}
+        """What a check said about this definition, so that a list that is read again costs nothing."""
+        self.flagged: set[str] = set()
+        try:
+            self.size = len(orjson.dumps(definition))
+        except (TypeError, ValueError):
+            self.size = 0
+
+    @property
+    def description(self) -> str:
+        """The description, or an empty string."""
+        text = self.definition.get("description")
+        return text if isinstance(text, str) else ""
+
+    @property
+    def input_schema(self) -> dict[str, Any] | None:
+        """The input schema, if it is an object."""
+        schema = self.definition.get("inputSchema")
+        return schema if isinstance(schema, dict) else None
+
+    @property
+    def output_schema(self) -> dict[str, Any] | None:
+        """The output schema, if there is one and it is an object."""
+        schema = self.definition.get("outputSchema")
+        return schema if isinstance(schema, dict) else None
+
+    @property
+    def task_support(self) -> str:
+        """`execution.taskSupport`: `forbidden` (also if absent), `optional` or `required`."""
+        execution = self.definition.get("execution")
+        support = execution.get("taskSupport") if isinstance(execution, dict) else None
+        return support if isinstance(support, str) else "forbidden"
+
+
+class Walk:
+    """One pass through the pages of a list."""
+
+    __slots__ = ("complete", "cursors", "names", "number", "pages", "repeated", "scope", "size", "waiting")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        """Record number of the first page."""
+        self.names: dict[str, int] = {}
+        """Names (or URIs) in their order, with the record of their page."""
+        self.repeated: list[str] = []
+        self.cursors: set[str] = set()
+        """Cursors that were handed out in this walk."""
+        self.waiting: str | None = None
+        """The cursor that leads to the next page, if there is one."""
+        self.complete = False
+        self.pages = 0
+        self.size = 0
+        self.scope: object = None
+
+
+class Listing:
+    """The walks of one list method."""
+
+    def __init__(self, method: str) -> None:
+        self.method = method
+        self.key = LISTS[method]
+        self.asked = 0
+        """Requests for it."""
+        self.answered = 0
+        """Results."""
+        self.walk: Walk | None = None
+        """The walk that goes on or was last completed."""
+        self.newest: Walk | None = None
+        """The newest complete walk."""
+        self.before: Walk | None = None
+        """The complete walk before that."""
+        self.changed = False
+        """Whether a `list_changed` came since the newest complete walk."""
+        self.changes = 0
+        self.cursors: set[str] = set()
+        """Every cursor handed out in this session (bounded)."""
+        self.last_page: list[Any] = []
+        """The items of the page that was taken last."""
+        self.looped = False
+        """Whether that page led back to a cursor of its own walk."""
+
+    def take(self, cursor: str | None, result: dict[str, Any], number: int) -> None:
+        """Take one page: the cursor it was asked with, and its result."""
+        self.answered += 1
+        items = result.get(self.key)
+        self.last_page = items if isinstance(items, list) else []
+        walk = self.walk
+        if cursor is None or walk is None or cursor not in walk.cursors:
+            walk = self.walk = Walk(number)
+        walk.pages += 1
+        walk.repeated = []
+        for item in self.last_page:
+            name = _name_of(item)
+            if name is None:
+                continue
+            if name in walk.names:
+                walk.repeated.append(name)
+            walk.names[name] = number
+        following = result.get("nextCursor")
+        self.looped = False
+        if isinstance(following, str):
+            self.looped = following == cursor or following in walk.cursors
+            walk.cursors.add(following)
+            if len(self.cursors) < 10_000:
+                self.cursors.add(following)
+            walk.waiting = following
+            walk.complete = False
+            return
+        walk.waiting = None
+        walk.complete = True
+        if self.newest is not walk:
+            self.before = self.newest
+        self.newest = walk
+
+    def note_change(self) -> None:
+        """The server said that this list changed."""
+        self.changed = True
+        self.changes += 1
+
+
+class Listings:
+    """All lists of a server, and its tools."""
+
+    def __init__(self) -> None:
+        self.of = {method: Listing(method) for method in LISTS}
+        self.tools: dict[str, Tool] = {}
+
+    def take(self, method: str, cursor: str | None, result: dict[str, Any], number: int) -> None:
+        """Take one page of a list."""
+        listing = self.of[method]
+        listing.take(cursor, result, number)
+        if method != "tools/list":
+            return
+        for item in listing.last_page:
+            name = _name_of(item)
+            if name is None or not isinstance(item, dict):
+                continue
+            known = self.tools.get(name)
+            if known is None or known.definition != item:
+                tool = Tool(name, item, number)
+                if known is not None:
+                    tool.calls = known.calls
+                self.tools[name] = tool
+            if listing.walk is not None:
+                listing.walk.size += self.tools[name].size
+
+
+def _name_of(item: object) -> str | None:
+    if not isinstance(item, dict):
+        return None
+    for key in ("uri", "uriTemplate", "name"):
+        name = item.get(key)
+        if isinstance(name, str):
+            return name
+    return None
