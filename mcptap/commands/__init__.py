@@ -12,7 +12,11 @@ from importlib import import_module
 from mcptap import __version__
 from mcptap.errors import UserError
 
-COMMANDS: dict[str, str] = {"check": "say what went wrong in a session"}
+COMMANDS: dict[str, str] = {
+    "ls": "list recordings, newest first",
+    "show": "show a recording as text, or follow a live one",
+    "check": "say what went wrong in a session",
+}
 """Name of each command and what it does, in the order of the help text."""
 
 USAGE = """usage: mcptap run [OPTIONS] -- COMMAND [ARGS…]

@@ -15,6 +15,7 @@ from mcptap.recording.paths import SUFFIX, default_folders
 LATEST = "latest"
 HEADER_BYTES = 1 << 16
 
+_REFERENCE = re.compile(r"latest(?:~(\d{1,9}))?")
 _NAME = re.compile(r"(\d{8}T\d{6}\.\d{6})Z-")
 
 
@@ -47,12 +48,24 @@ def start_of(path: str) -> int:
         return 0
 
 
+def reference(index: int) -> str:
+    """What a user types for a recording of the default folders: `latest`, `latest~1`, …"""
+    return f"{LATEST}~{index}" if index else LATEST
+
+
 def find(target: str) -> str:
-    """The path that a user means by a file name or by `latest`. Raises UserError."""
-    if target != LATEST:
+    """The path that a user means by a file name, by `latest`, or by `latest~2` (two before it).
+
+    Raises UserError.
+    """
+    wanted = _REFERENCE.fullmatch(target)
+    if wanted is None or os.path.exists(target):
         return target
     found = newest_first()
+    index = int(wanted[1] or 0)
+    if index < len(found):
+        return found[index]
+    places = " or ".join(default_folders(os.environ))
     if not found:
-        places = " or ".join(default_folders(os.environ))
         raise UserError(f"there is no recording in {places}; make one with mcptap run, or name a file")
-    return found[0]
+    raise UserError(f"there is no {target}: {places} has {len(found)} of them; see mcptap ls")

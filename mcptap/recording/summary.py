@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mcptap.recording.decode import decode_header, decode_record
@@ -78,11 +78,13 @@ class Summary:
         return f"({self.parent_name})" if self.parent_name else ""
 
 
-def summarise(path: str, judge: Judge | None = None) -> Summary:
-    """Sum up one recording. Raises RecordingError if the file is none.
+def with_problems(summary: Summary, judge: Judge) -> Summary:
+    """The summary with the number of findings, if the file is small enough to be judged for a list."""
+    return replace(summary, problems=judge(summary.path)) if summary.is_exact else summary
 
-    `judge` is asked about small files only.
-    """
+
+def summarise(path: str) -> Summary:
+    """Sum up one recording. Raises RecordingError if the file is none."""
     locked = is_locked(path)
     try:
         with open(path, "rb") as file:
@@ -125,7 +127,6 @@ def summarise(path: str, judge: Judge | None = None) -> Summary:
         is_whole,
         *seen.client,
         is_probe=is_whole and seen.methods == {DISCOVER},
-        problems=judge(path) if judge is not None and is_whole else None,
     )
 
 

@@ -1,0 +1,132 @@
+"""`mcptap ls`: recordings, newest first."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from datetime import datetime
+from fnmatch import fnmatchcase
+
+from mcptap.errors import UserError
+from mcptap.recording.library import newest_first, reference
+from mcptap.recording.model import RecordingError
+from mcptap.recording.paths import default_folders
+from mcptap.recording.summary import Summary, summarise, with_probes
+from mcptap.report.sessions import Entry, as_object, as_table
+from mcptap.report.terminal import Terminal
+from mcptap.report.units import counted
+
+SHOWN = 30
+"""So many sessions are listed if nothing else was asked for."""
+
+
+def main(arguments: list[str]) -> int:
+    """List recordings; return the exit status."""
+    options = _parser().parse_args(arguments)
+    folders, name = _place(options.what)
+    if folders and not os.path.isdir(folders[0]):
+        raise UserError(f"there is no folder {folders[0]}; give a folder with recordings, or a server's name")
+    paths = newest_first(folders)
+    found = _Found(paths, name, options.number)
+    entries = list(found.entries(plain_names=bool(folders)))
+    if options.json:
+        print(json.dumps([as_object(e, of) for e, of in entries], indent=2, ensure_ascii=False))
+        return 0
+    if not entries:
+        where = " or ".join(folders or default_folders(os.environ))
+        called = f" of a server called {name}" if name else ""
+        print(f"mcptap: there is no recording{called} in {where}; mcptap run makes one", file=sys.stderr)
+        return 0
+    terminal = Terminal(sys.stdout)
+    print(*as_table([entry for entry, _ in entries], terminal, datetime.now().astimezone()), sep="\n")
+    notes = found.notes()
+    if terminal.width and notes:
+        print("", *(terminal.paint(terminal.fit(note), "dim") for note in notes), sep="\n")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="mcptap ls", description="List recordings, newest first.")
+    parser.add_argument(
+        "what",
+        nargs="?",
+        metavar="NAME|FOLDER",
+        default="",
+        help="only recordings of servers so called (part of the name, or a pattern with *); "
+        "what has a slash in it is a folder to list instead",
+    )
+    parser.add_argument(
+        "-n",
+        dest="number",
+        type=_count,
+        default=SHOWN,
+        help=f"how many sessions, 0 for all (default {SHOWN})",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON array of objects")
+    return parser
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise ValueError
+    return number
+
+
+def _place(what: str) -> tuple[list[str] | None, str]:
+    """The folders to list (None: the default ones) and the name to look for."""
+    is_folder = "/" in what or os.sep in what or what in (".", "..")
+    return ([what], "") if is_folder else (None, what)
+
+
+class _Found:
+    """Sums up recordings until there are enough."""
+
+    def __init__(self, paths: list[str], name: str, number: int) -> None:
+        self._paths = paths
+        self._name = name.casefold()
+        self._number = number
+        self._looked_at = 0
+        self._unusable = 0
+
+    def entries(self, plain_names: bool) -> Iterator[tuple[Entry, str | None]]:
+        """Entries in the order of the list, each with the session that it is a probe of."""
+        order = {path: index for index, path in enumerate(self._paths)}
+        for session, probes in with_probes(self._summaries()):
+            for summary in (session, *probes):
+                which = os.path.basename(summary.path) if plain_names else reference(order[summary.path])
+                of = session.path if summary is not session else None
+                yield Entry(summary, which, of is not None), of
+
+    def notes(self) -> list[str]:
+        """What the table does not show."""
+        notes = []
+        more = len(self._paths) - self._looked_at
+        if more:
+            notes.append(f"{counted(more, 'older recording')} not looked at: mcptap ls -n 0 lists all")
+        if self._unusable:
+            notes.append(f"{counted(self._unusable, 'other .jsonl file')} can't be read as a recording")
+        return notes
+
+    def _summaries(self) -> Iterator[Summary]:
+        found = 0
+        for path in self._paths:
+            if self._number and found == self._number:
+                return
+            self._looked_at += 1
+            try:
+                summary = summarise(path)
+            except RecordingError:
+                self._unusable += 1
+                continue
+            if self._is_wanted(summary.name.casefold()):
+                found += not summary.is_probe
+                yield summary
+
+    def _is_wanted(self, name: str) -> bool:
+        if "*" in self._name or "?" in self._name:
+            return fnmatchcase(name, self._name)
+        return self._name in name

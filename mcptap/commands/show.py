@@ -1,0 +1,134 @@
+"""`mcptap show FILE|latest`: a session as text, or the exact bytes of one channel."""
+
+from __future__ import annotations
+
+import argparse
+import select
+import sys
+import time
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from mcptap.errors import UserError
+from mcptap.query import Query, QueryError, Row, help_page, parse
+from mcptap.recording.library import find
+from mcptap.recording.model import Damaged, Event, Item, Line
+from mcptap.recording.reader import Reader, State
+from mcptap.report.events import event_words
+from mcptap.report.terminal import Terminal
+from mcptap.report.transcript import Transcript
+from mcptap.wire import CHANNELS
+
+POLL_S = 0.1
+"""How often a recording that is followed is looked at."""
+
+NEEDS_THE_ANSWER = frozenset({"status", "latency"})
+"""Fields of a request that only its answer tells."""
+
+
+def main(arguments: list[str]) -> int:
+    """Show a recording; return the exit status."""
+    options = _parser().parse_args(arguments)
+    query = _query(options.filter)
+    with Reader(find(options.recording)) as reader:
+        if options.raw:
+            _show_raw(reader, options.raw, query, options.follow)
+        else:
+            _show(reader, query, options)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="mcptap show",
+        description="Show a recorded session as text: --> from the client, <-- from the server, "
+        "err for stderr, * for events.",
+        epilog="filters:\n\n" + help_page(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("recording", metavar="FILE|latest", help="a recording, or the newest one")
+    parser.add_argument("-f", "--follow", action="store_true", help="go on until a live session ends")
+    parser.add_argument("--filter", metavar="QUERY", default="", help="only records that match (see below)")
+    parser.add_argument("--full", action="store_true", help="do not cut long lines to the terminal's width")
+    parser.add_argument(
+        "--raw",
+        choices=CHANNELS,
+        metavar="CHANNEL",
+        help="the exact bytes of c2s, s2c or stderr, and no more",
+    )
+    return parser
+
+
+def _query(text: str) -> Query:
+    try:
+        return parse(text)
+    except QueryError as error:
+        raise UserError(f"{error}\n    {text}\n    {' ' * error.position}^") from error
+
+
+def _show(reader: Reader, query: Query, options: argparse.Namespace) -> None:
+    terminal = Terminal(sys.stdout)
+    transcript = Transcript(reader.header, terminal, options.full)
+    known = {}
+    if query.fields & NEEDS_THE_ANSWER and not options.follow:
+        known = _outcomes(reader.path)
+    print(*transcript.opening(), "", sep="\n")
+    shown = total = 0
+    for item in _items(reader, options.follow):
+        row = transcript.take(item)
+        total += 1
+        if query.matches(known.get(row.number, row)):
+            shown += 1
+            print(transcript.line(row))
+    print("", *transcript.closing(reader.state()), sep="\n")
+    if not query.is_empty:
+        print(f"{shown:,} of {total:,} records match the filter")
+
+
+def _outcomes(path: str) -> dict[int, Row]:
+    """Requests of a recording as rows that know their answer, by record number."""
+    rows: dict[int, Row] = {}
+    with Reader(path) as reader:
+        transcript = Transcript(reader.header, Terminal(sys.stdout))
+        for item in reader.items():
+            row = transcript.take(item)
+            if row.pair is not None:
+                rows[row.number] = row
+    return rows
+
+
+def _show_raw(reader: Reader, channel: str, query: Query, follow: bool) -> None:
+    transcript = Transcript(reader.header, Terminal(sys.stdout))
+    output: BinaryIO = sys.stdout.buffer
+    for item in _items(reader, follow):
+        if isinstance(item, Damaged):
+            print(f"mcptap: record {item.number} is damaged; its bytes are missing", file=sys.stderr)
+        elif isinstance(item, Event) and item.kind == "gap":
+            print(f"mcptap: bytes are missing at record {item.number}: {event_words(item)}", file=sys.stderr)
+        elif isinstance(item, Line) and item.channel == channel and query.matches(transcript.take(item)):
+            output.write(item.raw)
+
+
+def _items(reader: Reader, follow: bool) -> Iterator[Item]:
+    """All items, at last the lines whose end never came; following, until the session ends."""
+    while follow:
+        # Asked before reading: a session that ends meanwhile is read once more, to its end.
+        goes_on = reader.state() is State.LIVE
+        yield from reader.items()
+        if not goes_on:
+            break
+        sys.stdout.flush()
+        _wait_or_leave()
+    yield from reader.items()
+    yield from reader.unfinished()
+
+
+def _wait_or_leave() -> None:
+    """Wait a moment. Raises BrokenPipeError at once when nobody reads our output any more."""
+    if not hasattr(select, "poll"):  # Windows
+        time.sleep(POLL_S)
+        return
+    poll = select.poll()
+    poll.register(sys.stdout.fileno(), 0)
+    if any(happened & select.POLLERR for _, happened in poll.poll(POLL_S * 1000)):
+        raise BrokenPipeError

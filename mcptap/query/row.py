@@ -1,0 +1,111 @@
+"""A record of a session as a row that a filter can look at."""
+
+from __future__ import annotations
+
+from mcptap.protocol.message import BATCH, LOG, NOTIFICATION, REQUEST, RESPONSE, Message
+from mcptap.protocol.pairs import IS_ERROR, UNREADABLE, Pair
+from mcptap.recording.model import Damaged, Event, Item, Line
+
+_KINDS = {
+    REQUEST: "request",
+    RESPONSE: "answer",
+    NOTIFICATION: "notification",
+    BATCH: "batch",
+    LOG: "stderr",
+}
+_STATUSES = {IS_ERROR: "iserror", UNREADABLE: "unreadable"}
+
+
+def kind_of(message: Message) -> str:
+    """The filter's word for what a line is."""
+    return _KINDS.get(message.kind, "pollution")
+
+
+def status_of(pair: Pair) -> str:
+    """The filter's word for what became of a request."""
+    return _STATUSES.get(pair.state, pair.state)
+
+
+class ItemRow:
+    """An item of a recording, with the message that a session made of it if it is a line.
+
+    Its status and latency are those of the moment at which they are asked for.
+    """
+
+    __slots__ = ("item", "message", "words")
+
+    def __init__(self, item: Item, message: Message | None = None, words: str = "") -> None:
+        self.item = item
+        self.message = message
+        self.words = words
+        """What `text:` searches in an event."""
+
+    @property
+    def channel(self) -> str:
+        """The channel, also of an event that has one."""
+        if isinstance(self.item, Line):
+            return self.item.channel
+        return str(self.item.fields.get("ch", "")) if isinstance(self.item, Event) else ""
+
+    @property
+    def kind(self) -> str:
+        """One of the filter's kinds."""
+        if self.message is not None:
+            return kind_of(self.message)
+        return "damaged" if isinstance(self.item, Damaged) else "event"
+
+    @property
+    def pair(self) -> Pair | None:
+        """The request and answer that this record is one of."""
+        message = self.message
+        return message.pair if message is not None and message.kind in (REQUEST, RESPONSE) else None
+
+    @property
+    def method(self) -> str | None:
+        """The method, of an answer that of its request."""
+        return (self.message.method or None) if self.message is not None else None
+
+    @property
+    def tool(self) -> str | None:
+        """The tool that is called, or answers."""
+        pair = self.pair
+        return (pair.tool or None) if pair is not None else None
+
+    @property
+    def id(self) -> str | None:
+        """The id as it is shown."""
+        key = self.message.id if self.message is not None else None
+        return None if key is None else str(key)
+
+    @property
+    def status(self) -> str | None:
+        """What became of the request, as far as it is known."""
+        pair = self.pair
+        return None if pair is None else status_of(pair)
+
+    @property
+    def latency_us(self) -> int | None:
+        """Time from request to answer, if there is one."""
+        pair = self.pair
+        return None if pair is None else pair.latency_us
+
+    @property
+    def size(self) -> int:
+        """Bytes of the line."""
+        return len(self.item.data) if isinstance(self.item, Line) else 0
+
+    @property
+    def number(self) -> int:
+        """The record number."""
+        return self.item.number
+
+    @property
+    def t_us(self) -> int:
+        """Microseconds since the start; 0 for a damaged record."""
+        return 0 if isinstance(self.item, Damaged) else self.item.t_us
+
+    def text(self) -> str:
+        """The line as it was on the wire, or an event's words."""
+        if isinstance(self.item, Line):
+            return self.item.data.decode(errors="replace")
+        return self.words if isinstance(self.item, Event) else self.item.raw.decode(errors="replace")

@@ -1,0 +1,103 @@
+"""Events of a recording in plain words."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from mcptap.recording.model import Event
+from mcptap.report.units import clock, counted, duration, size
+from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
+
+_ENDS = {
+    (CLIENT_TO_SERVER, False): "the client closed the server's input",
+    (CLIENT_TO_SERVER, True): "the server closed its input",
+    (SERVER_TO_CLIENT, False): "the server closed its output",
+    (SERVER_TO_CLIENT, True): "the client stopped reading the server's output",
+    (STDERR, False): "the server closed its stderr",
+    (STDERR, True): "nobody reads the server's stderr any more",
+}
+_BLOCKED = {
+    CLIENT_TO_SERVER: "the server did not read its input",
+    SERVER_TO_CLIENT: "the client did not read the server's output",
+    STDERR: "nobody read the server's stderr",
+}
+
+
+def event_words(event: Event) -> str:
+    """What happened, as one line of text. An event of a later format is given as it stands."""
+    describe = _WORDS.get(event.kind)
+    words = describe(event.fields) if describe is not None else None
+    return words or _as_it_stands(event)
+
+
+def is_trouble(event: Event) -> bool:
+    """Whether it is an event that should not happen: no start, a crash, something lost."""
+    fields = event.fields
+    if event.kind == "exit":
+        return "signal" in fields or fields.get("code") != 0
+    return event.kind == "gap" or (event.kind == "spawn" and "errno" in fields)
+
+
+def _spawn(fields: dict[str, Any]) -> str | None:
+    if "error" in fields:
+        return f"the server could not be started: {fields['error']}"
+    return f"server started, pid {fields['pid']}" if "pid" in fields else None
+
+
+def _eof(fields: dict[str, Any]) -> str | None:
+    return _ENDS.get((str(fields.get("ch")), fields.get("why") == "receiver closed"))
+
+
+def _signal(fields: dict[str, Any]) -> str | None:
+    name = fields.get("signal")
+    if not isinstance(name, str):
+        return None
+    sender = f" from pid {fields['sender']}" if fields.get("sender") else ""
+    if fields.get("forwarded") is False:
+        return f"{name} came{sender}; the server had it from the terminal as well"
+    return f"{name} came{sender} and was sent on to the server"
+
+
+def _blocked(fields: dict[str, Any]) -> str | None:
+    who, us = _BLOCKED.get(str(fields.get("ch"))), fields.get("us")
+    return f"{who} for {duration(us)}" if who and isinstance(us, int) else None
+
+
+def _gap(fields: dict[str, Any]) -> str | None:
+    records, lost, since = fields.get("records"), fields.get("bytes"), fields.get("since")
+    if not isinstance(records, int):
+        return None
+    amount = f" ({size(lost)})" if isinstance(lost, int) and lost else ""
+    begin = f" since {clock(since)}" if isinstance(since, int) else ""
+    why = f": {fields['why']}" if fields.get("why") else ""
+    verb = "is" if records == 1 else "are"
+    return f"{counted(records, 'record')}{amount} {verb} missing here{begin}{why}"
+
+
+def _exit(fields: dict[str, Any]) -> str | None:
+    if isinstance(fields.get("signal"), str):
+        how = f"server was ended by {fields['signal']}"
+    elif isinstance(fields.get("code"), int):
+        how = f"server exited with status {fields['code']}"
+    else:
+        return None
+    after = f" after {duration(fields['us'])}" if isinstance(fields.get("us"), int) else ""
+    left = fields.get("left")
+    behind = f"; left running: pid {', '.join(map(str, left))}" if isinstance(left, list) and left else ""
+    return how + after + behind
+
+
+_WORDS = {
+    "spawn": _spawn,
+    "eof": _eof,
+    "signal": _signal,
+    "blocked": _blocked,
+    "gap": _gap,
+    "exit": _exit,
+}
+
+
+def _as_it_stands(event: Event) -> str:
+    own = {name: value for name, value in event.fields.items() if name not in ("n", "k", "t", "wall")}
+    return f"{event.kind} {json.dumps(own, ensure_ascii=False)}" if own else event.kind

@@ -1,0 +1,111 @@
+"""The list of sessions, as a table and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from mcptap.recording.reader import State
+from mcptap.recording.summary import Summary
+from mcptap.report.table import Column, Row, table
+from mcptap.report.terminal import Terminal, visible
+from mcptap.report.units import counted, date_time, duration
+
+COLUMNS = (
+    Column("WHICH", least=10),
+    Column("SERVER", least=8),
+    Column("CLIENT", least=10, spare=2),
+    Column("STARTED"),
+    Column("LENGTH", right=True, spare=3),
+    Column("MESSAGES", right=True, spare=1),
+    Column("STATE"),
+    Column("PROBLEMS"),
+)
+FILE = Column("FILE")
+
+_STATE_STYLES = {State.LIVE: "server", State.CRASHED: "warning"}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A recording in the list: `which` is what to type for it, `of_above` marks a probe."""
+
+    summary: Summary
+    which: str
+    of_above: bool = False
+
+
+def as_table(entries: Sequence[Entry], terminal: Terminal, now: datetime) -> list[str]:
+    """A table of sessions. In a pipe the file's path is the last column."""
+    in_pipe = not terminal.width
+    rows = [_row(entry, now, in_pipe) for entry in entries]
+    return table((*COLUMNS, FILE) if in_pipe else COLUMNS, rows, terminal)
+
+
+def as_object(entry: Entry, probe_of: str | None = None) -> dict[str, Any]:
+    """One session as JSON. Times of day are RFC 3339, durations microseconds."""
+    summary = entry.summary
+    header = summary.header.fields
+    named = {"name": summary.client_name, "version": summary.client_version}
+    return {
+        "path": summary.path,
+        "session": header.get("session"),
+        "name": summary.name,
+        "argv": summary.header.argv,
+        "client": named if summary.client_name else None,
+        "parent": summary.parent_name or None,
+        "start": header.get("start"),
+        "length_us": summary.length_us,
+        "messages": summary.messages,
+        "messages_exact": summary.is_exact,
+        "size": summary.size,
+        "state": summary.state.value,
+        "problems": None if summary.problems is None else dict(summary.problems),
+        "probe": summary.is_probe,
+        "probe_of": probe_of,
+    }
+
+
+def _row(entry: Entry, now: datetime, in_pipe: bool) -> Row:
+    summary = entry.summary
+    problems, style = _problems(summary)
+    name = f"└ {summary.name} (probe)" if entry.of_above else summary.name
+    count = f"{summary.messages:,}" if summary.is_exact else f"~{summary.messages:,}"
+    cells = [
+        entry.which,
+        name,
+        summary.client or "?",
+        date_time(summary.start_wall_us) if in_pipe else _moment(summary.start_wall_us, now),
+        duration(summary.length_us),
+        count,
+        summary.state.value,
+        problems,
+    ]
+    styles = ["plain", "bold", "plain", "dim", "dim", "dim", _STATE_STYLES.get(summary.state, "plain"), style]
+    if in_pipe:
+        cells.append(summary.path)
+        styles.append("plain")
+    return Row([visible(cell) for cell in cells], styles)
+
+
+def _moment(wall_us: int, now: datetime) -> str:
+    """A start in as few signs as tell it: the time today, the day before."""
+    shown = date_time(wall_us)
+    today = f"{now:%Y-%m-%d}"
+    if shown.startswith(today):
+        return shown[11:]
+    return shown[5:16] if shown.startswith(today[:4]) else shown[:10]
+
+
+def _problems(summary: Summary) -> tuple[str, str]:
+    found = summary.problems
+    if found is None:
+        return ("?" if summary.is_exact else "big: use check"), "dim"
+    errors, warnings = found.get("error", 0), found.get("warning", 0)
+    if errors and warnings:
+        return f"{counted(errors, 'error')}, {counted(warnings, 'warning')}", "error"
+    if errors:
+        return counted(errors, "error"), "error"
+    return (counted(warnings, "warning"), "warning") if warnings else ("none", "dim")

@@ -1,0 +1,283 @@
+"""A session as text for people: a line for each record.
+
+       3     0.002 --> initialize #0 {"protocolVersion":"2025-11-25",…
+       4     0.003 <-- initialize #0 (1.0 ms) {"protocolVersion":"2025-11-25",…
+       5     0.013 <-- NOT JSON: Server ready on stdio
+
+The record number comes first, since findings name records by it; then seconds since the start.
+"""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+
+from mcptap.diagnosis.engine import Diagnosis
+from mcptap.protocol.framing import Broken
+from mcptap.protocol.message import (
+    BATCH,
+    BLANK,
+    BOM,
+    BYTES,
+    LOG,
+    MALFORMED,
+    NOTIFICATION,
+    REQUEST,
+    RESPONSE,
+    SCALAR,
+    Message,
+    spell_id,
+)
+from mcptap.protocol.pairs import UNREADABLE, Pair
+from mcptap.protocol.session import (
+    DUPLICATE,
+    OTHER_TYPE,
+    REUSED_OPEN,
+    UNKNOWN,
+    Session,
+)
+from mcptap.query.row import ItemRow
+from mcptap.recording.model import Damaged, Event, Header, Item, Line
+from mcptap.recording.reader import State
+from mcptap.report.events import event_words, is_trouble
+from mcptap.report.gist import gist
+from mcptap.report.members import members
+from mcptap.report.terminal import Terminal, decoded, visible
+from mcptap.report.units import clock, counted, date_time, duration, size
+from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
+
+ARROWS = {CLIENT_TO_SERVER: "-->", SERVER_TO_CLIENT: "<--", STDERR: "err"}
+EVENT_ARROW = " * "
+DAMAGED_ARROW = "???"
+
+_STYLES = {CLIENT_TO_SERVER: "client", SERVER_TO_CLIENT: "server", STDERR: "stderr"}
+_MATCHES = {
+    DUPLICATE: "A SECOND ANSWER",
+    OTHER_TYPE: "THE ID HAS ANOTHER TYPE THAN THAT OF THE REQUEST",
+    UNKNOWN: "ANSWERS NOTHING THAT WAS ASKED",
+    REUSED_OPEN: "THE ID IS STILL IN USE",
+}
+MANY = 20
+"""So many requests without an answer are listed at the end."""
+
+SHOWN_BYTES_A_COLUMN = 8
+"""Of a line that will be cut, only so many bytes for each column are looked at."""
+
+
+@dataclass(slots=True)
+class Text:
+    """What stands behind the arrow: the head, a mark of what is odd, the content."""
+
+    head: str = ""
+    mark: str = ""
+    content: str = ""
+    mark_style: str = "warning"
+    content_style: str = "plain"
+
+
+class Transcript:
+    """Turns the items of a recording into lines of text, in their order.
+
+    Lines are cut to the terminal's width unless `full`.
+    """
+
+    def __init__(self, header: Header, terminal: Terminal, full: bool = False) -> None:
+        self._diagnosis = Diagnosis(header)
+        self.session: Session = self._diagnosis.session
+        self.header = header
+        self._terminal = terminal
+        self._cuts = bool(terminal.width) and not full
+
+    def opening(self) -> list[str]:
+        """The launch facts, in a few lines."""
+        header = self.header
+        words = shlex.join(header.argv)
+        parent = header.parent
+        facts = [
+            f"{header.name}: {words}",
+            f"  in {header.cwd or '?'}, as {header.program or 'nothing that was found'}",
+            f"  started {date_time(header.start_wall_us)}"
+            + (f" by {parent['name']} (pid {parent.get('pid', '?')})" if parent.get("name") else ""),
+        ]
+        shown = [self._fitted(visible(fact)) for fact in facts]
+        return [self._terminal.paint(shown[0], "bold"), *(self._terminal.paint(s, "dim") for s in shown[1:])]
+
+    def take(self, item: Item) -> ItemRow:
+        """Take the next item; returns it as a row for a filter and for `line`."""
+        message = self._diagnosis.feed(item)
+        words = event_words(item) if isinstance(item, Event) else ""
+        return ItemRow(item, message, words)
+
+    def line(self, row: ItemRow) -> str:
+        """One record as a line of text, without its newline."""
+        item = row.item
+        if isinstance(item, Damaged):
+            text = Text(mark="DAMAGED RECORD", content=f"{item.why}: {self._decoded(item.raw)}")
+            return self._compose(item.number, "", DAMAGED_ARROW, "error", text)
+        if isinstance(item, Event):
+            style = "error" if is_trouble(item) else "event"
+            text = Text(content=visible(row.words), content_style=style)
+            return self._compose(item.number, clock(item.t_us), EVENT_ARROW, style, text)
+        message = row.message
+        assert message is not None
+        return self._compose(
+            item.number, clock(item.t_us), ARROWS[item.channel], _STYLES[item.channel], self._of(message)
+        )
+
+    def closing(self, state: State) -> list[str]:
+        """How it ended, and which requests have no answer."""
+        session = self.session
+        lasted = duration(session.now_us)
+        lines = [f"{state.value}: {counted(session.messages, 'line')} between client and server in {lasted}"]
+        lost = sorted(
+            (p for table in session.open.values() for p in table.values() if p.state == UNREADABLE),
+            key=lambda pair: pair.number,
+        )
+        waiting = session.unanswered()
+        if lost:
+            lines.append(f"answered in a form that clients can't read: {counted(len(lost), 'request')}")
+            lines += [f"  record {p.number}: {_asked(p)}, by record {p.answer}" for p in lost[:MANY]]
+            lines += _more(lost)
+        if waiting:
+            said = "waiting for an answer" if state is State.LIVE else "never answered"
+            lines.append(f"{said}: {counted(len(waiting), 'request')}")
+            lines += [f"  record {p.number}: {_asked(p)}, asked at {clock(p.t_us)} s" for p in waiting[:MANY]]
+            lines += _more(waiting)
+        style = "warning" if lost or (waiting and state is not State.LIVE) else "dim"
+        return [self._terminal.paint(self._fitted(line), style) for line in lines]
+
+    # --- what a line says ---------------------------------------------------------------------
+
+    def _of(self, message: Message) -> Text:
+        kind = message.kind
+        if kind == LOG:
+            return Text(content=self._decoded(message.line.data))
+        if kind in (REQUEST, NOTIFICATION):
+            text = self._asking(message)
+        elif kind == RESPONSE:
+            text = self._answering(message)
+        elif kind == BATCH:
+            text = Text(head=f"batch of {len(message.line.value)}", content=self._decoded(message.line.data))
+        else:
+            text = Text(mark=_oddity(message), mark_style="error", content=self._decoded(message.line.data))
+        ending = _ending(message.line)
+        if ending:
+            text.mark = f"{text.mark} {ending}".lstrip()
+        return text
+
+    def _asking(self, message: Message) -> Text:
+        pair = message.pair if message.kind == REQUEST else None
+        head = visible(message.method)
+        if pair is not None and pair.tool:
+            head += f" {visible(pair.tool)}"
+        if message.kind == REQUEST:
+            head += f" #{visible(spell_id(message.id))}"
+        mark = _MATCHES.get(message.match, "") if message.kind == REQUEST else ""
+        return Text(head=head, mark=mark, content=self._content(message, "params"))
+
+    def _answering(self, message: Message) -> Text:
+        pair = message.pair
+        head = f"{_asked(pair)}" if pair is not None else f"answer #{visible(spell_id(message.id))}"
+        if pair is not None and pair.answer == message.number and pair.latency_us is not None:
+            head += f" ({duration(pair.latency_us)})"
+        text = Text(head=head, mark=_MATCHES.get(message.match, ""))
+        error, result = message.error, message.result
+        if error is not None:
+            text.mark, text.mark_style = f"{text.mark} ERROR".lstrip(), "error"
+            if isinstance(error, dict) and isinstance(error.get("code"), int):
+                text.content = f"{error['code']} {visible(str(error.get('message', '')))}"
+                if "data" in error:
+                    text.content += f" {self._member(message, 'error')}"
+            else:
+                text.content = self._member(message, "error")
+            return text
+        if isinstance(result, dict) and result.get("isError") is True:
+            text.mark, text.mark_style = f"{text.mark} isError".lstrip(), "error"
+        text.content = self._content(message, "result")
+        return text
+
+    def _content(self, message: Message, member: str) -> str:
+        """What a message says: its gist where lines are cut, else the member in full."""
+        told = gist(message) if self._cuts else ""
+        return visible(self._shortened(told)) if told else self._member(message, member)
+
+    def _member(self, message: Message, name: str) -> str:
+        """A member of a message as it was spelled; the whole line if it can't be taken apart."""
+        data = message.line.data
+        found = members(data.decode(errors="replace"))
+        if found is None:
+            return self._decoded(data)
+        return visible(self._shortened(found.get(name, "")))
+
+    # --- how a line looks ---------------------------------------------------------------------
+
+    def _compose(self, number: int, time: str, arrow: str, style: str, text: Text) -> str:
+        paint = self._terminal.paint
+        start = f"{number:>4} {time:>9} "
+        pieces = [(start, "dim"), (arrow, style)]
+        for piece, of in (
+            (text.head, style),
+            (text.mark, text.mark_style),
+            (text.content, text.content_style),
+        ):
+            if piece:
+                pieces += [(" ", "plain"), (piece, of)]
+        if not self._cuts:
+            return "".join(paint(piece, of) for piece, of in pieces)
+        left = self._terminal.width
+        shown = []
+        for piece, of in pieces:
+            fitted = self._terminal.fit(piece, self._terminal.width - left)
+            shown.append(paint(fitted, of))
+            left -= cell_len(fitted)
+            if fitted != piece:
+                break
+        return "".join(shown)
+
+    def _decoded(self, data: bytes) -> str:
+        if self._cuts:
+            data = data[: self._terminal.width * SHOWN_BYTES_A_COLUMN]
+        return decoded(data)
+
+    def _shortened(self, text: str) -> str:
+        return text[: self._terminal.width * SHOWN_BYTES_A_COLUMN] if self._cuts else text
+
+    def _fitted(self, text: str) -> str:
+        return self._terminal.fit(text) if self._cuts else text
+
+
+def _more(pairs: list[Pair]) -> list[str]:
+    return [f"  and {len(pairs) - MANY} more"] if len(pairs) > MANY else []
+
+
+def _asked(pair: Pair) -> str:
+    """A request by method, tool and id."""
+    tool = f" {visible(pair.tool)}" if pair.tool else ""
+    return f"{visible(pair.method)}{tool} #{visible(spell_id(pair.id))}"
+
+
+def _oddity(message: Message) -> str:
+    """What a line is that is no message, in words that stand out."""
+    kind, data = message.kind, message.line.data
+    if kind == BLANK:
+        return "EMPTY LINE"
+    if kind in (MALFORMED, SCALAR):
+        return "JSON, BUT NO MESSAGE:"
+    if data.startswith(BOM):
+        return "BYTE-ORDER MARK BEFORE THE LINE:"
+    broken = Broken(data)
+    if broken.constant:
+        return f"{broken.constant}, WHICH JSON DOES NOT HAVE:"
+    if broken.utf16:
+        return "UTF-16, NOT UTF-8:"
+    if broken.objects:
+        return "TEXT GLUED TO A MESSAGE:"
+    return "NOT UTF-8:" if kind == BYTES else "NOT JSON:"
+
+
+def _ending(line: Line) -> str:
+    if not line.complete:
+        return f"UNFINISHED, {size(len(line.data))} SO FAR:"
+    return {b"\n": "", b"\r\n": "[CRLF]", b"": "[NO NEWLINE]"}[line.eol]
