@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from fnmatch import fnmatchcase
 
@@ -82,6 +83,15 @@ def _place(what: str) -> tuple[list[str] | None, str]:
     return ([what], "") if is_folder else (None, what)
 
 
+def _judged(summary: Summary, is_probe: bool) -> Summary:
+    """With the number of problems; a big file takes too long for a list."""
+    if not summary.is_exact:
+        return summary
+    from mcptap.diagnosis.problems import count_problems
+
+    return replace(summary, problems=count_problems(summary.path, sibling=is_probe or None))
+
+
 class _Found:
     """Sums up recordings until there are enough."""
 
@@ -96,9 +106,10 @@ class _Found:
         """Entries in the order of the list, each with the session that it is a probe of."""
         order = {path: index for index, path in enumerate(self._paths)}
         for session, probes in with_probes(self._summaries()):
-            for summary in (session, *probes):
+            for unjudged in (session, *probes):
+                summary = _judged(unjudged, is_probe=unjudged is not session)
                 which = os.path.basename(summary.path) if plain_names else reference(order[summary.path])
-                of = session.path if summary is not session else None
+                of = session.path if unjudged is not session else None
                 yield Entry(summary, which, of is not None), of
 
     def notes(self) -> list[str]:

@@ -74,13 +74,14 @@ def _show(reader: Reader, query: Query, options: argparse.Namespace) -> None:
         known = _outcomes(reader.path)
     print(*transcript.opening(), "", sep="\n")
     shown = total = 0
-    for item in _items(reader, options.follow):
+    reading = _Reading(reader, options.follow)
+    for item in reading.items():
         row = transcript.take(item)
         total += 1
         if query.matches(known.get(row.number, row)):
             shown += 1
             print(transcript.line(row))
-    print("", *transcript.closing(reader.state()), sep="\n")
+    print("", *transcript.closing(reading.state), sep="\n")
     if not query.is_empty:
         print(f"{shown:,} of {total:,} records match the filter")
 
@@ -90,17 +91,19 @@ def _outcomes(path: str) -> dict[int, Row]:
     rows: dict[int, Row] = {}
     with Reader(path) as reader:
         transcript = Transcript(reader.header, Terminal(sys.stdout))
-        for item in reader.items():
+        reading = _Reading(reader, follow=False)
+        for item in reading.items():
             row = transcript.take(item)
             if row.pair is not None:
                 rows[row.number] = row
+        transcript.end(reading.state)
     return rows
 
 
 def _show_raw(reader: Reader, channel: str, query: Query, follow: bool) -> None:
     transcript = Transcript(reader.header, Terminal(sys.stdout))
     output: BinaryIO = sys.stdout.buffer
-    for item in _items(reader, follow):
+    for item in _Reading(reader, follow).items():
         if isinstance(item, Damaged):
             print(f"mcptap: record {item.number} is damaged; its bytes are missing", file=sys.stderr)
         elif isinstance(item, Event) and item.kind == "gap":
@@ -109,18 +112,28 @@ def _show_raw(reader: Reader, channel: str, query: Query, follow: bool) -> None:
             output.write(item.raw)
 
 
-def _items(reader: Reader, follow: bool) -> Iterator[Item]:
-    """All items, at last the lines whose end never came; following, until the session ends."""
-    while follow:
-        # Asked before reading: a session that ends meanwhile is read once more, to its end.
-        goes_on = reader.state() is State.LIVE
-        yield from reader.items()
-        if not goes_on:
-            break
-        sys.stdout.flush()
-        _wait_or_leave()
-    yield from reader.items()
-    yield from reader.unfinished()
+class _Reading:
+    """Reads a recording to its end; following, until the session ends."""
+
+    def __init__(self, reader: Reader, follow: bool) -> None:
+        self._reader = reader
+        self._follow = follow
+        self.state = State.UNKNOWN
+        """What became of the session, once all was read."""
+
+    def items(self) -> Iterator[Item]:
+        """All items, at last the lines whose end never came."""
+        reader = self._reader
+        while True:
+            # Asked before reading: what a session writes at its end is not missed then.
+            was_live = reader.state() is State.LIVE
+            yield from reader.items()
+            if not (was_live and self._follow):
+                break
+            sys.stdout.flush()
+            _wait_or_leave()
+        self.state = State.LIVE if was_live else reader.state()
+        yield from reader.unfinished()
 
 
 def _wait_or_leave() -> None:

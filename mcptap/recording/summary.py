@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from mcptap.recording.decode import decode_header, decode_record
@@ -27,9 +27,6 @@ SIBLING_US = 5_000_000
 DISCOVER = "server/discover"
 CLIENT_INFO = "io.modelcontextprotocol/clientInfo"
 """Where a stateless request names its client (2026-07-28, basic/index, `_meta`)."""
-
-Judge = Callable[[str], Mapping[str, int]]
-"""Says how many findings of each level a recording has: `{"error": 1, "warning": 0, …}`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +50,11 @@ class Summary:
     is_probe: bool = False
     """Whether the client asked nothing but `server/discover`."""
     problems: Mapping[str, int] | None = None
-    """Findings by level; None if the file was not judged."""
+    """Findings by level (`error`, `warning`, `info`); None if the file was not judged.
+
+    Whoever lists sessions fills it in, for the small files alone: judging is not the business
+    of this layer, and a big file takes its time.
+    """
 
     @property
     def name(self) -> str:
@@ -76,11 +77,6 @@ class Summary:
         if self.client_name:
             return f"{self.client_name} {self.client_version}".rstrip()
         return f"({self.parent_name})" if self.parent_name else ""
-
-
-def with_problems(summary: Summary, judge: Judge) -> Summary:
-    """The summary with the number of findings, if the file is small enough to be judged for a list."""
-    return replace(summary, problems=judge(summary.path)) if summary.is_exact else summary
 
 
 def summarise(path: str) -> Summary:

@@ -30,13 +30,14 @@ from mcptap.protocol.message import (
     Message,
     spell_id,
 )
-from mcptap.protocol.pairs import UNREADABLE, Pair
+from mcptap.protocol.pairs import PENDING, UNANSWERED, UNREADABLE, Pair
 from mcptap.protocol.session import (
     DUPLICATE,
     OTHER_TYPE,
     REUSED_OPEN,
     UNKNOWN,
     Session,
+    other_side,
 )
 from mcptap.query.row import ItemRow
 from mcptap.recording.model import Damaged, Event, Header, Item, Line
@@ -110,6 +111,12 @@ class Transcript:
         words = event_words(item) if isinstance(item, Event) else ""
         return ItemRow(item, message, words)
 
+    def end(self, state: State) -> None:
+        """Nothing more will come; what was asked and still waits is unanswered, unless it is live."""
+        if state is not State.LIVE:
+            for pair in self.session.unanswered():
+                pair.state = UNANSWERED
+
     def line(self, row: ItemRow) -> str:
         """One record as a line of text, without its newline."""
         item = row.item
@@ -128,25 +135,27 @@ class Transcript:
 
     def closing(self, state: State) -> list[str]:
         """How it ended, and which requests have no answer."""
+        self.end(state)
         session = self.session
-        lasted = duration(session.now_us)
-        lines = [f"{state.value}: {counted(session.messages, 'line')} between client and server in {lasted}"]
-        lost = sorted(
-            (p for table in session.open.values() for p in table.values() if p.state == UNREADABLE),
-            key=lambda pair: pair.number,
-        )
-        waiting = session.unanswered()
-        if lost:
+        between = counted(session.messages, "line")
+        lines = [f"{state.value}: {between} between client and server in {duration(session.now_us)}"]
+        if lost := self._open(UNREADABLE):
             lines.append(f"answered in a form that clients can't read: {counted(len(lost), 'request')}")
             lines += [f"  record {p.number}: {_asked(p)}, by record {p.answer}" for p in lost[:MANY]]
             lines += _more(lost)
-        if waiting:
+        if waiting := self._open(PENDING, UNANSWERED):
             said = "waiting for an answer" if state is State.LIVE else "never answered"
             lines.append(f"{said}: {counted(len(waiting), 'request')}")
             lines += [f"  record {p.number}: {_asked(p)}, asked at {clock(p.t_us)} s" for p in waiting[:MANY]]
             lines += _more(waiting)
         style = "warning" if lost or (waiting and state is not State.LIVE) else "dim"
         return [self._terminal.paint(self._fitted(line), style) for line in lines]
+
+    def _open(self, *states: str) -> list[Pair]:
+        """Requests in these states, oldest first, of those that got no readable answer."""
+        tables = self.session.open.values()
+        found = [pair for table in tables for pair in table.values() if pair.state in states]
+        return sorted(found, key=lambda pair: pair.number)
 
     # --- what a line says ---------------------------------------------------------------------
 
@@ -161,11 +170,20 @@ class Transcript:
         elif kind == BATCH:
             text = Text(head=f"batch of {len(message.line.value)}", content=self._decoded(message.line.data))
         else:
-            text = Text(mark=_oddity(message), mark_style="error", content=self._decoded(message.line.data))
+            text = Text(self._swallowed(message), _oddity(message), self._decoded(message.line.data), "error")
         ending = _ending(message.line)
         if ending:
             text.mark = f"{text.mark} {ending}".lstrip()
         return text
+
+    def _swallowed(self, message: Message) -> str:
+        """The request whose answer stands in this line, so that nobody gets it."""
+        waiting = self.session.open[other_side(message.channel)]
+        for key in Broken(message.line.data).ids():
+            pair = waiting.get(key)
+            if pair is not None and pair.answer == message.number:
+                return _asked(pair)
+        return ""
 
     def _asking(self, message: Message) -> Text:
         pair = message.pair if message.kind == REQUEST else None
