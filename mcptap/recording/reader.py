@@ -8,10 +8,11 @@ from collections import deque
 from collections.abc import Iterator
 from enum import Enum
 from types import TracebackType
-from typing import BinaryIO
+from typing import Protocol
 
 from mcptap.recording.decode import MAGIC, decode_header, decode_record
 from mcptap.recording.file import WINDOWS_LOCK_AT
+from mcptap.recording.knowledge import EVERYTHING
 from mcptap.recording.model import Damaged, Event, Header, Item, Line, Part, Record, RecordingError
 
 try:
@@ -22,6 +23,16 @@ except ImportError:  # Windows
 BLOCK = 1 << 20
 MAX_RECORD = 64 << 20
 """A record of more bytes than this was not written by mcptap: it is damage."""
+
+
+class ByteStream(Protocol):
+    """What is read from: a raw file, or bytes that can be read only once."""
+
+    def read(self, size: int, /) -> bytes | None:
+        """Up to `size` bytes; nothing at the present end."""
+
+    def close(self) -> None:
+        """Close it."""
 
 
 class State(Enum):
@@ -79,13 +90,20 @@ class Reader:
     `items()` gives what is there so far; called again on a file that grew, it goes on. Once
     no more is to come, `unfinished()` gives the lines whose end never came.
 
+    With a `stream` the bytes come from there, and `path` is only its name.
+
     Raises RecordingError if the file can't be opened or is no recording.
     """
 
-    def __init__(self, path: str) -> None:
+    knowledge = EVERYTHING
+
+    def __init__(self, path: str, stream: ByteStream | None = None) -> None:
         self.path = path
+        self.position = 0
+        """How many bytes were read so far."""
+        self._streamed = stream is not None
         try:
-            self._file: BinaryIO = open(path, "rb", buffering=0)  # noqa: SIM115 - closed by close()
+            self._file: ByteStream = stream or open(path, "rb", buffering=0)  # noqa: SIM115 - closed by close()
         except OSError as error:
             raise RecordingError(f"{path}: cannot be opened: {error.strerror}") from error
         self._ready: deque[bytes] = deque()
@@ -134,6 +152,8 @@ class Reader:
 
     def state(self) -> State:
         """What became of the session, judged by the lock and by what was read so far."""
+        if self._streamed:
+            return State.FINISHED if self.ended else State.UNKNOWN
         return state_of(is_locked(self.path), self.ended, self.header)
 
     def _read_header(self) -> Header:
@@ -151,6 +171,7 @@ class Reader:
             block = self._file.read(BLOCK)
             if not block:
                 return None
+            self.position += len(block)
             first, *others = block.split(b"\n")
             self._hold(first)
             if others:
