@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
 from mcptap.diagnosis.consequences import Client, describe, recognise
 from mcptap.diagnosis.finding import Finding, Level
+from mcptap.diagnosis.needs import can_tell
 from mcptap.diagnosis.precedence import arrange, settle
 from mcptap.diagnosis.rule import RULES, Check, Hit, Rule, Said, Stage
 from mcptap.diagnosis.verdict import verdict
@@ -26,6 +27,7 @@ from mcptap.protocol.message import LOG, MESSAGES, RESPONSE, Message, classify, 
 from mcptap.protocol.methods import KNOWN
 from mcptap.protocol.pairs import UNREADABLE
 from mcptap.protocol.session import Session
+from mcptap.recording.knowledge import EVERYTHING, Knowledge
 from mcptap.recording.model import Event, Header, Item, Line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
@@ -49,6 +51,7 @@ class Diagnosis:
     carry no times, `partial` if the recording starts in the middle of a session. `sibling`
     tells whether another start of the same server by the same parent followed within five
     seconds (None: unknown), as clients do that probe with a process of its own.
+    `knowledge` is what the capture can prove; rules that need more stay quiet.
     """
 
     def __init__(
@@ -58,9 +61,11 @@ class Diagnosis:
         timed: bool = True,
         partial: bool = False,
         sibling: bool | None = None,
+        knowledge: Knowledge = EVERYTHING,
     ) -> None:
         self.session = Session(header, timed=timed, partial=partial)
         self.session.sibling = sibling
+        self._knowledge = knowledge
         self._kept: dict[tuple[str, str, Level], Finding] = {}
         self._subjects: dict[str, int] = {}
         self._pieces = {CLIENT_TO_SERVER: Pieces(), SERVER_TO_CLIENT: Pieces()}
@@ -243,7 +248,8 @@ class Diagnosis:
         stay = [
             f
             for f in kept.values()
-            if not probe or RULES[f.rule].for_probe or RULES[f.rule].stage in _SESSION_STAGES
+            if can_tell(self._knowledge, f.rule)
+            and (not probe or RULES[f.rule].for_probe or RULES[f.rule].stage in _SESSION_STAGES)
         ]
         client = self.client
         for finding in stay:
