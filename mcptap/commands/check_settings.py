@@ -1,0 +1,100 @@
+"""Settings of `mcptap check` that a project keeps: `.mcptap.toml` or `pyproject.toml`.
+
+[tool.mcptap.check]            # in .mcptap.toml: [check]
+min-level = "warning"
+fail-on = "error"
+design = true
+
+[tool.mcptap.check.ignore]     # rule or pattern = why
+crlf = "the server runs on Windows; all our clients accept it"
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcptap.errors import UserError
+
+OWN_FILE = ".mcptap.toml"
+SHARED_FILE = "pyproject.toml"
+LEVELS = ("info", "warning", "error")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the file says; None or empty where it says nothing. `path` is None if there is no file."""
+
+    path: str | None = None
+    min_level: str | None = None
+    fail_on: str | None = None
+    design: bool = False
+    ignore: dict[str, str] = field(default_factory=dict)
+    """Why each rule or pattern is ignored."""
+
+
+def load(folder: str) -> Settings:
+    """The settings that hold in a folder: the nearest file on the way up, not beyond a repository.
+
+    Raises UserError if that file can't be read or has something that is no setting.
+    """
+    folder = os.path.abspath(folder)
+    while True:
+        for name in (OWN_FILE, SHARED_FILE):
+            path = os.path.join(folder, name)
+            table = _table(path, name) if os.path.isfile(path) else None
+            if table is not None:
+                return _settings(path, table)
+        parent = os.path.dirname(folder)
+        if parent == folder or os.path.exists(os.path.join(folder, ".git")):
+            return Settings()
+        folder = parent
+
+
+def _table(path: str, name: str) -> Any:
+    """The table for `check`, or None if the file has none."""
+    try:
+        with open(path, "rb") as file:
+            document: Any = tomllib.load(file)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        if name == SHARED_FILE:
+            return None  # somebody else's file: its owner will hear of it from others
+        raise UserError(f"{path}: is not TOML: {error}") from error
+    for key in ("check",) if name == OWN_FILE else ("tool", "mcptap", "check"):
+        document = document.get(key) if isinstance(document, dict) else None
+    return document
+
+
+def _settings(path: str, table: Any) -> Settings:
+    if not isinstance(table, dict):
+        raise UserError(f"{path}: the settings of check have to be a table")
+    unknown = sorted(set(table) - {"min-level", "fail-on", "design", "ignore"})
+    if unknown:
+        raise UserError(
+            f"{path}: check has no setting {unknown[0]!r}; it has min-level, fail-on, design, ignore"
+        )
+    ignore = table.get("ignore", {})
+    if not isinstance(ignore, dict):
+        raise UserError(f'{path}: ignore has to be a table of lines like crlf = "why"')
+    for rule, reason in ignore.items():
+        if not isinstance(reason, str) or not reason.strip():
+            raise UserError(f"{path}: ignoring {rule} needs a reason, as a string")
+    design = table.get("design", False)
+    if not isinstance(design, bool):
+        raise UserError(f"{path}: design has to be true or false")
+    return Settings(
+        path, _level(path, table, "min-level"), _level(path, table, "fail-on"), design, dict(ignore)
+    )
+
+
+def _level(path: str, table: dict[str, Any], key: str) -> str | None:
+    level = table.get(key)
+    allowed: Collection[str] = LEVELS if key == "min-level" else (*LEVELS, "never")
+    if level is not None and level not in allowed:
+        raise UserError(f"{path}: {key} is {level!r}; it can be {', '.join(allowed)}")
+    return level

@@ -1,0 +1,61 @@
+"""What a check of one file came to: the common input of all report forms."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from mcptap.diagnosis.finding import Finding, Level
+from mcptap.protocol.statistics import Statistics
+from mcptap.recording.knowledge import EVERYTHING, Knowledge
+from mcptap.recording.model import Header
+
+
+@dataclass(slots=True)
+class Checked:
+    """One file, judged. `findings` are those to be shown, root causes first."""
+
+    path: str
+    header: Header
+    knowledge: Knowledge = EVERYTHING
+    state: str = ""
+    """`live`, `finished`, `crashed` or `unknown`."""
+    verdict: str = ""
+    """One or two sentences that a tired person understands."""
+    findings: list[Finding] = field(default_factory=list)
+    ignored: Counter[str] = field(default_factory=Counter)
+    """How many findings of each rule were left out on the user's word."""
+    messages: int = 0
+    """Lines of the two channels."""
+    last_us: int = 0
+    """Time of the last record, in microseconds of the session."""
+    statistics: Statistics | None = None
+    """The numbers, if they were asked for."""
+    client: str = ""
+    """Name and version of the client as it gave them; empty if it gave none."""
+    server: str = ""
+    """Name and version of the server as it gave them."""
+    family: str = ""
+    """The family of clients that it was recognised as; empty if it was not."""
+    revision: str = ""
+    """The protocol revision that the session settled on; empty if none."""
+    damaged: int = 0
+    """Records that could not be read."""
+
+    def count(self, level: Level, design: bool = False) -> int:
+        """How many findings there are at this level, in the group asked for."""
+        return sum(1 for f in self.findings if f.level == level and f.design == design)
+
+
+@dataclass(slots=True)
+class Unusable:
+    """A file that could not be judged, and why, in a sentence that names it."""
+
+    path: str
+    why: str
+
+
+def worst(checked: list[Checked], with_design: bool) -> Level | None:
+    """The highest level found; design findings count only if asked for. None if nothing was found."""
+    levels = [f.level for c in checked for f in c.findings if with_design or not f.design]
+    return max(levels, default=None)

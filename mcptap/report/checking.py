@@ -1,0 +1,89 @@
+"""Judging one source: items in, a `Checked` out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
+
+from mcptap.diagnosis.engine import Diagnosis
+from mcptap.diagnosis.selection import Selection
+from mcptap.protocol.message import REQUEST, classify
+from mcptap.protocol.methods import META_VERSION
+from mcptap.protocol.statistics import Statistics
+from mcptap.recording.model import Damaged, Event, Item, Line
+from mcptap.recording.open import Source
+from mcptap.report.checked import Checked
+from mcptap.wire import CLIENT_TO_SERVER
+
+STRIDE = 2048
+"""So many items are judged between two calls of `step`."""
+
+LOOK_AHEAD = 100
+OPENINGS = ("initialize", "server/discover")
+
+
+def check(
+    source: Source, selection: Selection, step: Callable[[], None], with_statistics: bool = False
+) -> Checked:
+    """Judge all that a source has to give; `step` is called from time to time."""
+    knowledge = source.knowledge
+    items = source.items()
+    partial = False
+    if not knowledge.whole:
+        first = list(islice(items, LOOK_AHEAD))
+        partial = not begins_with_an_opening(first)
+        items = chain(first, items)
+    diagnosis = Diagnosis(source.header, timed=knowledge.times, partial=partial, knowledge=knowledge)
+    statistics = Statistics() if with_statistics else None
+    damaged = 0
+    for item in _with_steps(items, step):
+        if type(item) is Damaged:
+            damaged += 1
+        message = diagnosis.feed(item)
+        if statistics is not None:
+            if message is not None:
+                statistics.feed(message)
+            elif isinstance(item, Event):
+                statistics.feed_event(item)
+    state = source.state()
+    findings, ignored = selection.apply(diagnosis.finish(state, source.unfinished()))
+    session, client = diagnosis.session, diagnosis.client
+    return Checked(
+        path=source.path,
+        header=source.header,
+        knowledge=knowledge,
+        state=state.value,
+        verdict=diagnosis.verdict(),
+        findings=findings,
+        ignored=ignored,
+        messages=session.messages,
+        last_us=session.now_us,
+        statistics=statistics,
+        client=" ".join(filter(None, (client.name, client.version))),
+        server=named(session.server_info),
+        family=client.family,
+        revision=session.revision or ("2026-07-28" if session.modern else ""),
+        damaged=damaged,
+    )
+
+
+def _with_steps(items: Iterator[Item], step: Callable[[], None]) -> Iterator[Item]:
+    while batch := list(islice(items, STRIDE)):
+        yield from batch
+        step()
+
+
+def begins_with_an_opening(items: Iterable[Item]) -> bool:
+    """Whether the client's first request is one that a session begins with."""
+    for item in items:
+        if not isinstance(item, Line) or item.channel != CLIENT_TO_SERVER:
+            continue
+        message = classify(item)
+        if message.kind == REQUEST:
+            return message.method in OPENINGS or META_VERSION in message.meta
+    return False
+
+
+def named(info: dict[str, object]) -> str:
+    """Name and version of `clientInfo` or `serverInfo`, as far as they are strings."""
+    return " ".join(part for part in (info.get("name"), info.get("version")) if isinstance(part, str))

@@ -1,0 +1,142 @@
+"""A check as JSON for programs: one object for any number of files.
+
+The form is stable and described by `schema/check.schema.json`, which `schema()` gives:
+fields may be added, none is renamed or removed while `format` stays the same. All text is
+exactly that of the recording; what prints it on a terminal has to take care itself.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+from mcptap import __version__
+from mcptap.diagnosis.finding import Finding
+from mcptap.protocol.quantiles import Quantiles
+from mcptap.protocol.statistics import Row, Statistics, tokens
+from mcptap.report.checked import Checked, Unusable
+
+FORMAT = 1
+
+
+def report(checked: list[Checked], unusable: list[Unusable]) -> dict[str, Any]:
+    """The object: `findings` of all files in one list, and `files` with what is known of each."""
+    return {
+        "format": FORMAT,
+        "mcptap": __version__,
+        "findings": [finding(f, c.path) for c in checked for f in c.findings],
+        "files": [
+            *map(_file, checked),
+            *({"file": u.path, "error": u.why} for u in unusable),
+        ],
+    }
+
+
+def dumps(value: dict[str, Any]) -> str:
+    """The object as text: ASCII only, so that no byte of it can drive a terminal."""
+    return json.dumps(value, indent=2)
+
+
+def finding(found: Finding, path: str) -> dict[str, Any]:
+    """One finding, with the file that it is in."""
+    return {
+        "rule": found.rule,
+        "level": found.level.word,
+        "line": found.line,
+        "message": found.message,
+        "consequence": found.consequence,
+        "remedy": found.remedy,
+        "subject": found.subject,
+        "side": found.side,
+        "records": found.records,
+        "count": found.count,
+        "design": found.design,
+        "file": path,
+    }
+
+
+def _file(checked: Checked) -> dict[str, Any]:
+    header = checked.header
+    shown: dict[str, Any] = {
+        "file": checked.path,
+        "verdict": checked.verdict,
+        "state": checked.state,
+        "revision": checked.revision or None,
+        "server": {
+            "name": header.name,
+            "said": checked.server or None,
+            "argv": header.argv,
+            "program": header.program,
+            "cwd": header.cwd or None,
+        },
+        "client": {
+            "said": checked.client or None,
+            "family": checked.family or None,
+            "parent": header.parent.get("name"),
+        },
+        "source": {
+            "origin": checked.knowledge.origin,
+            "unknown": checked.knowledge.unknown,
+            "assumed": list(checked.knowledge.assumptions),
+        },
+        "ignored": dict(sorted(checked.ignored.items())),
+        "damaged": checked.damaged,
+        "messages": checked.messages,
+        "duration_us": checked.last_us if checked.knowledge.times else None,
+    }
+    if checked.statistics is not None:
+        shown["statistics"] = statistics(checked.statistics)
+    return shown
+
+
+def statistics(numbers: Statistics) -> dict[str, Any]:
+    """The numbers of a session; times in microseconds, sizes in bytes."""
+    startup = numbers.startup
+    return {
+        "messages": numbers.messages,
+        "strays": numbers.strays,
+        "lines": numbers.lines,
+        "bytes": numbers.bytes,
+        "duration_us": numbers.last_us,
+        "startup": {
+            "opened_by": startup.method or None,
+            "spawn_us": startup.spawn_us,
+            "first_byte_us": startup.first_byte_us,
+            "answered_us": startup.answered_us,
+            "listed_us": startup.listed_us,
+        },
+        "methods": [{"method": row.name, "from": row.side, **_row(row)} for row in numbers.methods.values()],
+        "tools": [{"tool": row.name, **_row(row)} for row in numbers.tools.values()],
+        "listed": [
+            {"tool": name, "bytes": size, "tokens": tokens(size), "called": name in numbers.tools}
+            for name, size in numbers.listed.items()
+        ],
+    }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {
+        "calls": row.calls,
+        "answered": row.answered,
+        "errors": row.errors,
+        "is_errors": row.is_errors,
+        "latency_us": _latency(row.latency),
+        "bytes_in": row.bytes_in,
+        "bytes_out": row.bytes_out,
+        "tokens_in": tokens(row.bytes_in),
+        "tokens_out": tokens(row.bytes_out),
+    }
+
+
+def _latency(latency: Quantiles) -> dict[str, int | None] | None:
+    if not latency.count:
+        return None
+    return {"median": latency.median, "p95": latency.at(0.95), "max": latency.largest}
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of what `report` gives."""
+    text = files("mcptap.report").joinpath("schema/check.schema.json").read_text(encoding="utf-8")
+    loaded: dict[str, Any] = json.loads(text)
+    return loaded

@@ -1,0 +1,152 @@
+"""A check as text for people: launch facts, verdict, findings, tool design.
+
+Everything that comes from a recording passes `visible` before it is printed.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+
+from mcptap.diagnosis.finding import Finding, Level
+from mcptap.report.checked import Checked
+from mcptap.report.layout import wrapped
+from mcptap.report.terminal import Terminal, visible
+from mcptap.report.units import counted, date_time, duration
+
+STYLES = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "dim"}
+LABEL = 10
+"""Columns for the names of launch facts."""
+
+SHOWN_RECORDS = 5
+
+
+def report(checked: Checked, terminal: Terminal, design_counts: bool = False) -> Iterator[str]:
+    """The lines of the report on one file. `design_counts`: tool design can fail the check."""
+    yield terminal.paint(terminal.fit(visible(checked.path)), "bold")
+    for name, text in facts(checked):
+        head = f"  {name:{LABEL}}"
+        first, *others = wrapped(visible(text), terminal.width and max(1, terminal.width - len(head)))
+        yield terminal.paint(head, "dim") + first
+        yield from (" " * len(head) + line for line in others)
+    yield ""
+    for line in wrapped(visible(checked.verdict), terminal.width):
+        yield terminal.paint(line, "bold")
+    protocol = [f for f in checked.findings if not f.design]
+    design = [f for f in checked.findings if f.design]
+    for found in protocol:
+        yield ""
+        yield from _finding(found, terminal)
+    if design:
+        yield ""
+        note = "" if design_counts else " (fails no check unless --design is given)"
+        for line in wrapped(f"Tool design{note}:", terminal.width):
+            yield terminal.paint(line, "bold")
+        for found in design:
+            yield ""
+            yield from _finding(found, terminal)
+    remarks = list(_remarks(checked))
+    if remarks:
+        yield ""
+        for remark in remarks:
+            yield from (terminal.paint(line, "dim") for line in wrapped(visible(remark), terminal.width))
+
+
+def facts(checked: Checked) -> list[tuple[str, str]]:
+    """How the server was started, by whom, and what became of it; unknown ones are left out."""
+    header, knowledge = checked.header, checked.knowledge
+    found: list[tuple[str, str]] = []
+    found.append(("server", " ".join(filter(None, (header.name, _in_brackets(checked.server))))))
+    parent = header.parent
+    by = parent.get("name")
+    started_by = f"started by {by}" if isinstance(by, str) and by else ""
+    client = ", ".join(filter(None, (checked.client, started_by)))
+    found.append(("client", client or "unknown: it never named itself"))
+    if header.argv:
+        found.append(("command", shlex.join(header.argv)))
+        if header.program is not None:
+            found.append(("program", header.program))
+        elif knowledge.launch and "program" in header.fields and knowledge.process:
+            found.append(("program", "not found"))
+    if header.cwd:
+        found.append(("cwd", header.cwd))
+    found.append(("session", ", ".join(_session(checked))))
+    if knowledge.unknown:
+        found.append(("source", knowledge.origin))
+        found.append(("unknown", ", ".join(knowledge.unknown)))
+    if knowledge.assumptions:
+        found.append(("assumed", "; ".join(knowledge.assumptions)))
+    return found
+
+
+def _session(checked: Checked) -> Iterator[str]:
+    if checked.header.start_wall_us:
+        yield f"{date_time(checked.header.start_wall_us, local=False)} UTC"
+    if checked.knowledge.times:
+        yield duration(checked.last_us)
+    yield counted(checked.messages, "message")
+    yield f"revision {checked.revision}" if checked.revision else "no revision agreed"
+    if checked.state != "unknown":
+        yield checked.state
+
+
+def _in_brackets(text: str) -> str:
+    return f"({text})" if text else ""
+
+
+def _finding(found: Finding, terminal: Terminal) -> Iterator[str]:
+    title, place = f"{found.level.word}: {visible(found.rule)}", _place(found)
+    painted = terminal.paint(terminal.fit(title), STYLES[found.level])
+    if not place:
+        yield painted
+    elif terminal.width and len(title) + 2 + len(place) > terminal.width:
+        yield painted
+        yield terminal.paint(terminal.fit(f"  {place}"), "dim")
+    else:
+        yield f"{painted}  {terminal.paint(place, 'dim')}"
+    for label, text in (("", found.message), ("Effect: ", found.consequence), ("Remedy: ", found.remedy)):
+        if text:
+            yield from wrapped(label + visible(text), terminal.width, "  ")
+
+
+def _place(found: Finding) -> str:
+    """Where to look: the record, or the first few of several."""
+    if found.line is None and not found.records:
+        return ""
+    records = found.records or [found.line or 0]
+    shown = ", ".join(map(str, records[:SHOWN_RECORDS]))
+    more = found.count - len(records[:SHOWN_RECORDS])
+    if more > 0 and found.count > 1:
+        shown += f" and {more:,} more"
+    return f"record {shown}" if len(records) == 1 and more <= 0 else f"records {shown}"
+
+
+def _remarks(checked: Checked) -> Iterator[str]:
+    if checked.damaged:
+        yield f"{counted(checked.damaged, 'record')} could not be read and took no part in this."
+    if checked.ignored:
+        yield (
+            "Ignored: "
+            + ", ".join(f"{rule} ({count})" for rule, count in sorted(checked.ignored.items()))
+            + "."
+        )
+
+
+def clean_line(checked: Checked, terminal: Terminal) -> str:
+    """The one line for a file among many in which nothing was found."""
+    return terminal.paint(terminal.fit(f"{visible(checked.path)}: nothing found"), "dim")
+
+
+def summary(checked: list[Checked], unusable: int) -> str:
+    """The last line of a check of several files."""
+    parts = [counted(len(checked) + unusable, "file")]
+    for level in (Level.ERROR, Level.WARNING, Level.INFO):
+        count = sum(c.count(level) for c in checked)
+        if count:
+            parts.append(counted(count, level.word if level is not Level.INFO else "note"))
+    design = sum(1 for c in checked for f in c.findings if f.design)
+    if design:
+        parts.append(f"{counted(design, 'remark')} on tool design")
+    if unusable:
+        parts.append(f"{unusable} unusable")
+    return ", ".join(parts)

@@ -1,0 +1,95 @@
+"""A check as SARIF 2.1.0, for code scanning and other tools of CI.
+
+SARIF (OASIS, "Static Analysis Results Interchange Format Version 2.1.0") locates results in
+files: the file is the recording, the line is the record. Levels are SARIF's `error`,
+`warning` and `note`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from mcptap import __version__
+from mcptap.diagnosis.finding import Finding, Level
+from mcptap.report.checked import Checked, Unusable
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+LEVELS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "note"}
+
+
+def report(checked: list[Checked], unusable: list[Unusable], summaries: Mapping[str, str]) -> dict[str, Any]:
+    """The log of one run. `summaries` tells in a sentence what each rule is about."""
+    found = [(f, c.path) for c in checked for f in c.findings]
+    rules = sorted({f.rule for f, _ in found})
+    index = {rule: i for i, rule in enumerate(rules)}
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "mcptap",
+                        "version": __version__,
+                        "semanticVersion": __version__,
+                        "rules": [_rule(rule, summaries.get(rule, "")) for rule in rules],
+                    }
+                },
+                "invocations": [
+                    {
+                        "executionSuccessful": not unusable,
+                        "toolExecutionNotifications": [
+                            {"level": "error", "message": {"text": u.why}} for u in unusable
+                        ],
+                    }
+                ],
+                "columnKind": "unicodeCodePoints",
+                "results": [_result(f, path, index[f.rule]) for f, path in found],
+            }
+        ],
+    }
+
+
+def _rule(rule: str, summary: str) -> dict[str, Any]:
+    described: dict[str, Any] = {"id": rule}
+    if summary:
+        described["shortDescription"] = {"text": summary}
+    return described
+
+
+def _result(found: Finding, path: str, index: int) -> dict[str, Any]:
+    text = " ".join(filter(None, (found.message, found.consequence, found.remedy)))
+    result: dict[str, Any] = {
+        "ruleId": found.rule,
+        "ruleIndex": index,
+        "level": LEVELS[found.level],
+        "message": {"text": text or found.rule},
+        "locations": [_location(path, found.line)],
+        "partialFingerprints": {"mcptap/v1": f"{found.rule}/{found.subject}"},
+        "properties": {"design": found.design, "side": found.side, "subject": found.subject},
+    }
+    if found.count > 1:
+        result["occurrenceCount"] = found.count
+    others = [number for number in found.records if number != found.line]
+    if others:
+        result["relatedLocations"] = [{"id": i, **_location(path, n)} for i, n in enumerate(others, 1)]
+    return result
+
+
+def _location(path: str, line: int | None) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(path)}}
+    if line is not None:
+        place["region"] = {"startLine": line}
+    return {"physicalLocation": place}
+
+
+def _uri(path: str) -> str:
+    """A relative path as a relative reference, an absolute one as a `file:` URI."""
+    pure = PurePath(path)
+    if pure.is_absolute():
+        return pure.as_uri()
+    return quote(path.replace(os.sep, "/"), errors="surrogateescape")

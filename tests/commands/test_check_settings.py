@@ -1,0 +1,62 @@
+"""The project's settings for check: where they are found, and what is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from mcptap.commands.check_settings import Settings, load
+from mcptap.errors import UserError
+
+
+def test_pyproject_holds_them_and_is_found_from_below(tmp_path: Path):
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.mcptap.check]\nmin-level = "warning"\nfail-on = "error"\ndesign = true\n'
+        '[tool.mcptap.check.ignore]\ncrlf = "Windows"\n'
+    )
+    below = tmp_path / "a" / "b"
+    below.mkdir(parents=True)
+    assert load(str(below)) == Settings(
+        str(tmp_path / "pyproject.toml"), "warning", "error", True, {"crlf": "Windows"}
+    )
+
+
+def test_the_own_file_comes_before_pyproject(tmp_path: Path):
+    (tmp_path / "pyproject.toml").write_text('[tool.mcptap.check]\nmin-level = "warning"\n')
+    (tmp_path / ".mcptap.toml").write_text('[check]\nmin-level = "error"\n')
+    assert load(str(tmp_path)).min_level == "error"
+
+
+def test_a_pyproject_of_another_tool_is_passed_by(tmp_path: Path):
+    (tmp_path / ".mcptap.toml").write_text('[check]\nfail-on = "never"\n')
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / "pyproject.toml").write_text("[tool.ruff]\nline-length = 100\n")
+    assert load(str(inner)).fail_on == "never"
+
+
+def test_nothing_is_sought_beyond_the_repository(tmp_path: Path):
+    (tmp_path / ".mcptap.toml").write_text('[check]\nmin-level = "error"\n')
+    inner = tmp_path / "inner"
+    (inner / ".git").mkdir(parents=True)
+    assert load(str(inner)) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("check = 1", "have to be a table"),
+        ("[check]\nmin_level = 'error'", "no setting 'min_level'"),
+        ("[check]\nmin-level = 'fatal'", "'fatal'; it can be info, warning, error"),
+        ("[check]\nmin-level = 'never'", "'never'"),
+        ("[check]\nfail-on = ['x']", "fail-on is"),
+        ("[check]\ndesign = 'yes'", "true or false"),
+        ("[check]\nignore = ['crlf']", "table of lines"),
+        ("[check.ignore]\ncrlf = ' '", "needs a reason"),
+        ("[check", "is not TOML"),
+    ],
+)
+def test_a_wrong_setting_is_one_sentence_with_the_file(tmp_path: Path, text: str, why: str):
+    (tmp_path / ".mcptap.toml").write_text(text)
+    with pytest.raises(UserError, match=why) as caught:
+        load(str(tmp_path))
+    assert str(tmp_path) in str(caught.value)
