@@ -8,7 +8,6 @@ that is sending can't keep the server from being read: the deadlock of two full 
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -23,6 +22,7 @@ from mcptap.play import tree
 from mcptap.play.lines import LineCutter
 from mcptap.recording.model import Line
 from mcptap.recording.writer import ChannelRecorder, Recorder
+from mcptap.shim.resolve import NOT_EXECUTABLE, explain, find_program
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
 CHUNK = 1 << 16
@@ -53,13 +53,33 @@ class Launch:
 
     @property
     def program(self) -> str | None:
-        """The file that the command names, searched as the start itself will; None if there is none."""
-        path = self.environment.get("PATH", os.defpath)
+        """The file that the command names, searched as the start will; None if there is none."""
+        found = find_program(self._wanted, self._environment_bytes)
+        return None if found is None else os.fsdecode(found)
+
+    def why_not_started(self, error: Exception) -> tuple[str, int]:
+        """One sentence for a start that failed, and the exit status of a shell for it."""
         command = self.argv[0]
-        if os.sep in command and not os.path.isabs(command) and self.cwd is not None:
-            # The server's process changes its directory first, and looks then.
+        if self.cwd is not None and not os.path.isdir(self.cwd):
+            return (
+                f"cannot start {command!r}: its working directory {self.cwd!r} is no folder",
+                NOT_EXECUTABLE,
+            )
+        if not isinstance(error, OSError):
+            return f"cannot start {command!r}: {error}", NOT_EXECUTABLE
+        return explain(self._wanted, self._environment_bytes, error.errno or 0)
+
+    @property
+    def _wanted(self) -> bytes:
+        """The command as it is looked for: the server's process changes its directory first."""
+        command = self.argv[0]
+        if os.sep in command and self.cwd is not None:
             command = os.path.join(self.cwd, command)
-        return shutil.which(command, path=path)
+        return os.fsencode(command)
+
+    @property
+    def _environment_bytes(self) -> dict[bytes, bytes]:
+        return {os.fsencode(name): os.fsencode(value) for name, value in self.environment.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,29 +305,13 @@ async def _start(launch: Launch, recorder: Recorder) -> trio.Process:
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
-        sentence = why_not_started(launch, error)
+        sentence, status = launch.why_not_started(error)
         number = getattr(error, "errno", None) or 0
-        status = 127 if isinstance(error, FileNotFoundError) else 126
         words = recorder.codec.quote(sentence)
         recorder.event("spawn", b',"errno":%d,"error":%b,"status":%d' % (number, words, status))
         raise UserError(sentence) from error
     recorder.event("spawn", b',"pid":%d' % process.pid)
     return process
-
-
-def why_not_started(launch: Launch, error: Exception) -> str:
-    """One sentence for a start that failed."""
-    command = launch.argv[0]
-    if launch.cwd is not None and not os.path.isdir(launch.cwd):
-        return f"cannot start {command}: its working directory {launch.cwd} does not exist"
-    if isinstance(error, FileNotFoundError):
-        if os.sep in command:
-            return f"cannot start {command}: there is no such file (or its interpreter is missing)"
-        return (
-            f"cannot start {command}: there is no such command in PATH={launch.environment.get('PATH', '')}"
-        )
-    reason = error.strerror if isinstance(error, OSError) else str(error)
-    return f"cannot start {command}: {reason}"
 
 
 def _nothing(channel: str) -> None:

@@ -215,10 +215,10 @@ def test_sending_to_a_server_that_reads_no_more_is_told(tmp_path):
 @pytest.mark.parametrize(
     ("argv", "cwd", "words", "status"),
     [
-        (["no-such-server-7f3a"], None, "no such command in PATH", 127),
+        (["no-such-server-7f3a"], None, "no such program on the PATH", 127),
         (["./missing/server"], None, "no such file", 127),
-        ([sys.executable], "/no/such/folder", "working directory /no/such/folder does not exist", 127),
-        (["/"], None, "cannot start /", 126),
+        ([sys.executable], "/no/such/folder", "working directory '/no/such/folder' is no folder", 126),
+        (["/"], None, "it is a folder", 126),
     ],
 )
 def test_a_server_that_cannot_be_started_is_one_sentence_and_recorded(tmp_path, argv, cwd, words, status):
