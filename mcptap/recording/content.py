@@ -102,7 +102,7 @@ class Codec:
         self.hurried = True
         try:
             from orjson import dumps, loads
-        except ImportError:
+        except Exception:  # not there, or broken: the other parser does it all
             return
 
         def parse(data: bytes) -> JsonValue:

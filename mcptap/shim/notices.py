@@ -8,6 +8,7 @@ not fit at once is dropped.
 from __future__ import annotations
 
 import os
+from _thread import allocate_lock
 
 try:
     from select import POLLOUT, poll
@@ -34,6 +35,7 @@ class Notices:
     def __init__(self, fd: int, quiet: bool) -> None:
         self._fd = fd
         self._quiet = quiet
+        self._lock = allocate_lock()  # three pumps and the main thread have things to say
         self._held: list[str] = []
         self._in_line = False
         self._poll = None
@@ -45,21 +47,24 @@ class Notices:
         """Write one line, or hold it while the server is in the middle of a line of its own."""
         if self._quiet:
             return
-        self._held.append(f"mcptap: {sentence[:MAX_NOTICE]}\n")
-        if not self._in_line:
-            self._flush()
+        with self._lock:
+            self._held.append(f"mcptap: {sentence[:MAX_NOTICE]}\n")
+            if not self._in_line:
+                self._flush()
 
     def server_wrote(self, chunk: bytes) -> None:
         """Note whether the server's stderr stands in the middle of a line now."""
-        self._in_line = not chunk.endswith(b"\n")
-        if self._held and not self._in_line:
-            self._flush()
+        with self._lock:
+            self._in_line = not chunk.endswith(b"\n")
+            if self._held and not self._in_line:
+                self._flush()
 
     def close(self) -> None:
         """Write what was held; after a line that the server never ended, on a line of its own."""
-        if self._held and self._in_line:
-            self._held[0] = "\n" + self._held[0]
-        self._flush()
+        with self._lock:
+            if self._held and self._in_line:
+                self._held[0] = "\n" + self._held[0]
+            self._flush()
 
     def _flush(self) -> None:
         held, self._held = self._held, []

@@ -147,6 +147,30 @@ def _prctl() -> Callable[[int, int], int] | None:
     return prctl
 
 
+def inherited_descriptors() -> list[int]:
+    """Descriptors above 2 that were handed to us: meant for the server, and its alone."""
+    try:
+        numbers = [int(name) for name in os.listdir("/dev/fd")]
+    except OSError:
+        return []
+    return [fd for fd in numbers if fd > 2 and _is_inheritable(fd)]
+
+
+def _is_inheritable(fd: int) -> bool:
+    try:
+        return os.get_inheritable(fd)
+    except OSError:  # the listing's own, closed by now
+        return False
+
+
+def become(
+    argv: list[bytes], programs: Sequence[bytes], environ: Mapping[bytes, bytes], signals: Signals
+) -> int:
+    """Replace this process by the server; returns, with the errno, only if that fails."""
+    signals.restore_in_child()
+    return _execute(programs, argv, environ)
+
+
 def start(
     argv: list[bytes],
     programs: Sequence[bytes],

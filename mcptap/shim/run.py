@@ -58,6 +58,8 @@ class Session:
         environ = system.original_environment()
         name = clean_name(options.name) if options.name else server_name(options.command)
         self.launch = Launch(argv, resolve.find_program(argv[0], environ), environ, name)
+        # Held here as well, a pipe for the server's use would not end when the server closes it.
+        self.inherited = system.inherited_descriptors()
         _fill_closed_descriptors()
         # Everything below 3 is ours or the client's from here on: new descriptors come above.
         closed_stderr = self.launch.stdio[STDERR_FD] == "closed"
@@ -74,29 +76,31 @@ class Session:
 
     def run(self) -> int:
         """Start the server and stay until it is gone; return only if it could not be started."""
-        inner, outer = self._make_pipes()
         launch = self.launch
+        programs = resolve.candidates(launch.argv[0], launch.environ)
         try:
-            self.pid = system.start(
-                launch.argv,
-                resolve.candidates(launch.argv[0], launch.environ),
-                launch.environ,
-                inner,
-                self.signals,
-            )
+            inner, outer = self._make_pipes()
+            self.pid = system.start(launch.argv, programs, launch.environ, inner, self.signals)
         except system.CannotStart as failure:
             return self._could_not_start(failure.code)
+        except OSError as error:
+            # No descriptors or processes left for us: the server may still do with those it has.
+            self.notices.say(f"cannot stand in between ({error.strerror}); the server runs unrecorded")
+            code = system.become(launch.argv, programs, launch.environ, self.signals)
+            return self._could_not_start(code)
         started_ns = time.monotonic_ns()
-        for fd in inner:
+        for fd in (*inner, *self.inherited):
             if fd is not None:
                 os.close(fd)
         self.recorder.event("spawn", b',"pid":%d' % self.pid)
         self._start_pumps(outer)
         self._say_hello()
         status = self._wait_for_end()
-        left = self._clean_up()
-        self._record_exit(status, time.monotonic_ns() - started_ns, left)
-        system.leave(status)
+        try:
+            left = self._clean_up()
+            self._record_exit(status, time.monotonic_ns() - started_ns, left)
+        finally:
+            system.leave(status)
         return 0
 
     def _make_pipes(self) -> tuple[list[int | None], list[int]]:
@@ -157,10 +161,10 @@ class Session:
 
     def _say_hello(self) -> None:
         command = " ".join([printable(word, 60) for word in self.launch.argv])
-        place = self.file.path if self.file is not None and self.file.path else "nowhere"
+        place = f"to {self.file.path}" if self.file is not None and self.file.path else "nothing"
         self.notices.say(
             f"started {printable(command, 400)} in {printable(self.launch.cwd, 200) or 'a deleted folder'}; "
-            f"recording to {place}"
+            f"recording {place}"
         )
 
     def _could_not_start(self, code: int) -> int:

@@ -43,18 +43,24 @@ class Watch:
         self._client_end_ns = 0
 
     def client_lines(self, _first: int, _lines: list[bytes], values: list[Any]) -> None:
-        """Look at lines from the client."""
-        for value in values:
-            if type(value) is dict and ("id" in value or value.get("method") == CANCELLED):
-                self._sent(value)
+        """Look at lines from the client. Never raises: a fault here must not stop the recording."""
+        try:
+            for value in values:
+                if type(value) is dict and ("id" in value or value.get("method") == CANCELLED):
+                    self._sent(value)
+        except Exception:
+            self._unsure = True
 
     def server_lines(self, first: int, lines: list[bytes], values: list[Any]) -> None:
-        """Look at lines from the server."""
-        for index, value in enumerate(values):
-            if type(value) is not dict:
-                self._no_message(first + index, self._server_lines + index + 1, lines[index], value)
-            elif "id" in value and "method" not in value:
-                self._answered(value)
+        """Look at lines from the server. Never raises either."""
+        try:
+            for index, value in enumerate(values):
+                if type(value) is not dict:
+                    self._no_message(first + index, self._server_lines + index + 1, lines[index], value)
+                elif "id" in value and "method" not in value:
+                    self._answered(value)
+        except Exception:
+            self._unsure = True
         self._server_lines += len(lines)
 
     def _sent(self, value: dict[str, Any]) -> None:
@@ -142,7 +148,7 @@ class Watch:
         last = self._client_end_ns - LATE_NS if self._client_end_ns else time.monotonic_ns()
         waiting = [
             f"{printable(method, 60)} (id {printable(str(key[1]), 40)})"
-            for key, (method, sent) in self._open.items()
+            for key, (method, sent) in list(self._open.items())
             if sent < last and method not in HELD_BY_DESIGN and type(key) is tuple
         ]
         more = f" and {len(waiting) - 3} more" if len(waiting) > 3 else ""

@@ -8,6 +8,7 @@ the server dies with the tap is the work of a job object that is closed with our
 from __future__ import annotations
 
 import ctypes
+import errno
 import os
 import signal
 import subprocess
@@ -102,6 +103,18 @@ def _put_in_job(child: subprocess.Popen[bytes]) -> None:
     )
     kernel32.AssignProcessToJobObject(wintypes.HANDLE(job), wintypes.HANDLE(int(child._handle)))  # type: ignore[attr-defined]
     _jobs.append(job)
+
+
+def inherited_descriptors() -> list[int]:
+    """None: handles are not handed on by number."""
+    return []
+
+
+def become(
+    _argv: list[bytes], _programs: Sequence[bytes], _environ: Mapping[bytes, bytes], _signals: Signals
+) -> int:
+    """Nothing: a process can't be replaced here."""
+    return errno.ENOSYS
 
 
 def has_children() -> bool:
