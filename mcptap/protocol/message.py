@@ -99,12 +99,12 @@ class Message:
     message (`method` is empty for a response until a session filled in that of its request).
     `id` is the key of its id, None if it has none. `flaws` holds what is odd about it.
     `pair`, `match` and `revision` are filled in by a session: the request and response that
-    this message is one of, how well it fits, and the revision it follows (empty if not known). `broken` says
-    more about a line that is no message, once that was looked at.
+    this message is one of, how well it fits, and the revision it follows (empty if not known). `about` is the
+    record that a response without an id seems to speak of. `broken` says more about a line that is no message, once that was looked at.
     """
 
     __slots__ = (
-        "broken", "channel", "error", "flaws", "id", "kind", "line", "match", "method", "number",
+        "about", "broken", "channel", "error", "flaws", "id", "kind", "line", "match", "method", "number",
         "pair", "params", "result", "revision", "t_us",
     )  # fmt: skip
 
@@ -123,6 +123,7 @@ class Message:
         self.pair: Pair | None = None
         self.match = ""
         self.revision = ""
+        self.about: int | None = None
         self.broken: Broken | None = None
 
     def __repr__(self) -> str:

@@ -68,6 +68,8 @@ REUSED = "reused"
 """A request with an id that this sender used before."""
 REUSED_OPEN = "reused open"
 """The same, while the earlier request still waits."""
+TO_NOTIFICATION = "to notification"
+"""A response that can only be meant for a notification."""
 CLOSED = "closed"
 """A cancellation of a request that was answered already."""
 
@@ -150,8 +152,10 @@ class Session:
         self.server_info: dict[str, Any] = {}
         self.counts: dict[str, int] = {}
         """Requests from the client by method (of methods that MCP knows)."""
-        self.last_notification: dict[str, Message | None] = {CLIENT_TO_SERVER: None, SERVER_TO_CLIENT: None}
-        self.last_unreadable: dict[str, int | None] = {CLIENT_TO_SERVER: None, SERVER_TO_CLIENT: None}
+        self.last: dict[str, Message | None] = {CLIENT_TO_SERVER: None, SERVER_TO_CLIENT: None}
+        """The last line of each channel."""
+        self._doubtful: dict[str, int | None] = {CLIENT_TO_SERVER: None, SERVER_TO_CLIENT: None}
+        """The last line of each channel that its receiver could not read, until an error spoke of it."""
 
         # About the message that was fed last.
         self.earlier: Pair | None = None
@@ -193,9 +197,10 @@ class Session:
             self._notification(message)
         else:
             message.revision = self.revision
-            self.last_unreadable[message.channel] = message.number
+            self._doubtful[message.channel] = message.number
             if kind is MALFORMED and message.id is not None:
                 self.mark_unreadable(message.channel, message.id, message.number, message.t_us)
+        self.last[message.channel] = message
         if message.channel == SERVER_TO_CLIENT and self.process.first_output_us is None:
             self.process.first_output_us = message.line.first_us
 
@@ -237,6 +242,7 @@ class Session:
         key = message.id
         if key is None:  # "id": null belongs to nothing
             message.revision = self.revision
+            self._doubtful[channel] = number
             return
         pair = Pair(channel, key, method, number, message.t_us)
         pair.size = len(message.line.data)
@@ -325,6 +331,7 @@ class Session:
         asked = other_side(channel)
         message.revision = self.revision
         if key is None:
+            self._anonymous_response(message, asked)
             return
         pair = self.open[asked].get(key)
         if pair is None:
@@ -344,6 +351,17 @@ class Session:
         self._facts(message, pair)
         message.revision = pair.revision
 
+    def _anonymous_response(self, message: Message, asked: str) -> None:
+        """A response without an id: about a line that could not be read, or to a notification."""
+        before = self.last[asked]
+        message.about = before.number if before is not None else None
+        if self._doubtful[asked] is not None:
+            message.about = self._doubtful[asked]
+            self._doubtful[asked] = None
+        elif before is not None and before.kind is NOTIFICATION:
+            message.match = TO_NOTIFICATION
+            message.method = before.method
+
     def _stray_response(self, message: Message, asked: str, key: Id) -> None:
         if key in self.used[asked]:
             message.match = DUPLICATE
@@ -353,6 +371,10 @@ class Session:
             pair = None if other is None else self.open[asked].get(other)
             if pair is None:
                 message.match = UNKNOWN
+                before = self.last[asked]
+                if before is not None and before.kind is NOTIFICATION and not self.open[asked]:
+                    message.match = TO_NOTIFICATION
+                    message.method, message.about = before.method, before.number
                 return
             message.match = OTHER_TYPE
             message.pair = pair
@@ -466,7 +488,6 @@ class Session:
 
     def _notification(self, message: Message) -> None:
         channel, method = message.channel, message.method
-        self.last_notification[channel] = message
         message.revision = self.revision
         if self.initialize is None and (self.modern or self.discover is not None):
             message.revision = E

@@ -1,5 +1,5 @@
 """The catalogue: importing this package registers every rule, in the catalogue's order."""
 
-from mcptap.diagnosis.rules import framing
+from mcptap.diagnosis.rules import framing, jsonrpc
 
-__all__ = ["framing"]
+__all__ = ["framing", "jsonrpc"]

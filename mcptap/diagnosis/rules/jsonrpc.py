@@ -1,0 +1,328 @@
+"""JSON-RPC 2.0: is it a message, and does a response belong to a request?"""
+
+from __future__ import annotations
+
+from mcptap.diagnosis.finding import Level
+from mcptap.diagnosis.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.rules.framing import CLIENTS_SEEN, side_of
+from mcptap.diagnosis.wording import capital, quote, shown, typed, what
+from mcptap.protocol.message import BAD_METHOD, BAD_PARAMS, MEMBERS, Message, spell_id
+from mcptap.protocol.methods import KNOWN
+from mcptap.protocol.revisions import E
+from mcptap.protocol.session import (
+    DUPLICATE,
+    OTHER_TYPE,
+    REUSED,
+    REUSED_OPEN,
+    TO_NOTIFICATION,
+    UNKNOWN,
+    Session,
+)
+
+BASIC = "all revisions, basic: messages"
+JSON_RPC = "JSON-RPC 2.0"
+
+
+@rule(
+    "jsonrpc-version",
+    "* error",
+    by=SERVER,
+    on="flaw version",
+    stage=Stage.SHAPE,
+    source=f"{BASIC}; {CLIENTS_SEEN} discard it",
+    says='{what} (line {n}) has {wrong} instead of "jsonrpc": "2.0"; every SDK discards it, so the other side '
+    "waits for nothing.",
+    remedy='Put "jsonrpc": "2.0" (a string) into every message.',
+)
+def jsonrpc_version(_session: Session, message: Message) -> Said:
+    value = message.line.value
+    wrong = shown(value["jsonrpc"]) if "jsonrpc" in value else "no key jsonrpc"
+    return hit(message.number, side=side_of(message), what=capital(what(message)), wrong=wrong)
+
+
+@rule(
+    "message-shape",
+    "* error",
+    by=SERVER,
+    on="frame malformed, flaw bad params",
+    stage=Stage.SHAPE,
+    source=f"{JSON_RPC} sections 4 and 5; schema of all revisions",
+    says="Line {n} is JSON but no message of JSON-RPC ({why}); it is discarded.",
+    remedy="If it is a log line, send it to stderr; if it was meant as a message, correct its shape.",
+)
+def message_shape(_session: Session, message: Message) -> Said:
+    if BAD_PARAMS in message.flaws:
+        why = f"params of {message.method} is {typed(message.line.value['params'])}, not an object"
+        subject = message.method if message.method in KNOWN else "params"
+    elif BAD_METHOD in message.flaws:
+        why, subject = f"method is {typed(message.line.value['method'])}, not a string", "method"
+    else:
+        keys = ", ".join(quote(str(key), 20) for key in list(message.line.value)[:6])
+        why, subject = f"it has neither method nor result nor error, but {keys or 'nothing'}", ""
+        if "level" in message.line.value or "msg" in message.line.value:
+            why += "; it looks like a structured log line"
+    return hit(message.number, subject, side=side_of(message), why=why)
+
+
+@rule(
+    "response-result-and-error",
+    "* error",
+    by=SERVER,
+    on="flaw result and error",
+    stage=Stage.SHAPE,
+    source="2024-11-05 to 2025-06-18 basic: responses; schema of 2025-11-25 and 2026-07-28",
+    says="{what} (line {n}) has a result and an error; clients cannot tell success from failure.",
+    remedy="Send one of the two.",
+)
+def response_result_and_error(_session: Session, message: Message) -> Said:
+    return hit(message.number, side=side_of(message), what=capital(what(message)))
+
+
+@rule(
+    "response-null-member",
+    "* error",
+    by=SERVER,
+    on="flaw null member",
+    stage=Stage.SHAPE,
+    source=f"{JSON_RPC} section 5 (the other member must not exist); observed: TypeScript SDK 1.32.2 and 2.4.0 wait until the time limit, Python and C# accept it",
+    says='{what} (line {n}) carries "{member}": null; the TypeScript client rejects the whole reply and the call '
+    "times out.",
+    remedy="Leave out members that are null.",
+)
+def response_null_member(_session: Session, message: Message) -> Said:
+    member = "error" if message.line.value.get("error") is None else "result"
+    return hit(
+        message.number, message.method, side=side_of(message), what=capital(what(message)), member=member
+    )
+
+
+@rule(
+    "message-extra-member",
+    "* warning",
+    by=SERVER,
+    on="flaw extra member",
+    stage=Stage.SHAPE,
+    source="observed: TypeScript SDK 1.32.2 and 2.4.0 reject it silently (strict objects), Python, C# and Rust accept it",
+    says='{what} (line {n}) has the unknown top-level key "{key}"; the TypeScript SDK rejects such messages silently.',
+    remedy="Move it into _meta.",
+)
+def message_extra_member(_session: Session, message: Message) -> Said:
+    extra = [key for key in message.line.value if key not in MEMBERS]
+    if not extra:
+        kind = "response" if not message.line.value.get("method") else "request"
+        extra = [key for key in ("params", "result", "error") if key in message.line.value and kind][:1]
+    key = quote(str(extra[0]), 40)
+    return hit(message.number, key, side=side_of(message), what=capital(what(message)), key=key)
+
+
+@rule(
+    "id-null",
+    "* error",
+    by=CLIENT,
+    on="flaw null id",
+    stage=Stage.SHAPE,
+    source=f"{BASIC}: the id must not be null; observed: C# rejects it, TypeScript drops it, Python 1.x takes it for a notification",
+    says="{method} (line {n}) was sent with id null: neither a notification nor a valid request, so SDK peers never "
+    "answer it.",
+    remedy="Give each request an id of its own; leave the key out for a notification.",
+)
+def id_null(_session: Session, message: Message) -> Said:
+    return hit(message.number, message.method, side=side_of(message), method=message.method)
+
+
+@rule(
+    "id-type",
+    "* error",
+    by=CLIENT,
+    on="flaw bad id",
+    stage=Stage.SHAPE,
+    source=f"{BASIC}: the id must be a string or an integer",
+    says="The id {id} of {what} (line {n}) has a type that MCP does not allow.",
+    remedy="Use a string or an integer.",
+)
+def id_type(_session: Session, message: Message) -> Said:
+    name = message.method or "a response"
+    return hit(message.number, side=side_of(message), id=quote(spell_id(message.id), 40), what=name)
+
+
+@rule(
+    "id-reused",
+    "* error",
+    by=CLIENT,
+    on="request",
+    stage=Stage.SHAPE,
+    source=f"{BASIC}: the id must not have been used before in this session (2026-07-28: while unanswered)",
+    says="The id {id} of {method} (line {n}) was used before{where}; the reply may reach the wrong call.",
+    remedy="Count ids up and never use one twice on a connection.",
+    needs_start=True,
+)
+def id_reused(session: Session, message: Message) -> Said:
+    if message.match != REUSED_OPEN and (message.match != REUSED or message.revision == E):
+        return None
+    before = session.earlier
+    where = f", by {before.method} on line {before.number}, which still waits" if before is not None else ""
+    return hit(
+        message.number, side=side_of(message), id=spell_id(message.id), method=message.method, where=where
+    )
+
+
+@rule(
+    "error-id-null",
+    "* info",
+    by=SERVER,
+    on="flaw no id",
+    stage=Stage.SHAPE,
+    source=f"{JSON_RPC} section 5; since 2025-11-25 the id of an error is optional; TypeScript drops id null",
+    says="Line {n} is an error without an id: a message before it could not be read{about}.",
+    yields_to="notification-answered",
+)
+def error_id_null(_session: Session, message: Message) -> Said:
+    if message.error is None:
+        return None
+    about = f" (see line {message.about})" if message.about is not None else ""
+    return hit(message.number, side=side_of(message), about=about)
+
+
+@rule(
+    "result-without-id",
+    "* error",
+    by=SERVER,
+    on="flaw no id",
+    stage=Stage.SHAPE,
+    source=f"{BASIC}: a response carries the id of its request",
+    says="Line {n} is a result without an id: nobody receives it. The sender answered a notification, or lost the id.",
+    remedy="Copy the id of the request into the response; answer no notification.",
+)
+def result_without_id(_session: Session, message: Message) -> Said:
+    if message.error is not None:
+        return None
+    return hit(message.number, side=side_of(message))
+
+
+@rule(
+    "notification-answered",
+    "* error",
+    by=SERVER,
+    on="stray",
+    stage=Stage.SHAPE,
+    source=f"{BASIC}: the receiver of a notification must not send a response",
+    says="Line {n} is an answer to {method} (line {about}), a notification; strict clients log an error or drop the "
+    "connection.",
+    remedy="Stay silent on messages without an id, known or not.",
+    needs_start=True,
+)
+def notification_answered(_session: Session, message: Message) -> Said:
+    if message.match != TO_NOTIFICATION or (message.error is None and message.id is None):
+        return None
+    return hit(
+        message.number, message.method, side=side_of(message), method=message.method, about=message.about
+    )
+
+
+@rule(
+    "response-unknown-id",
+    "* error",
+    by=SERVER,
+    on="stray",
+    stage=Stage.SHAPE,
+    source=f"{BASIC}; observed: TypeScript onerror, Python 1.x RuntimeError, Python 2.x and C# a log line",
+    says="Line {n} is a reply for id {id}, which was never asked; if it was meant for a request, that one waits on.",
+    remedy="Copy the id of the request unchanged.",
+    needs_start=True,
+    yields_to="notification-answered",
+)
+def response_unknown_id(_session: Session, message: Message) -> Said:
+    if message.match != UNKNOWN:
+        return None
+    return hit(message.number, side=side_of(message), id=quote(spell_id(message.id), 40))
+
+
+@rule(
+    "response-id-type",
+    "* error",
+    by=SERVER,
+    on="stray",
+    stage=Stage.SHAPE,
+    source=f"{BASIC}: the same id; observed: C# compares typed ids and never matches, TypeScript and Python guess",
+    says="The reply to {method} (line {n}) turned id {asked} into {id}; strict clients never match it and the call hangs.",
+    remedy="Echo the id unchanged, with its JSON type.",
+)
+def response_id_type(_session: Session, message: Message) -> Said:
+    if message.match != OTHER_TYPE or message.pair is None:
+        return None
+    return hit(
+        message.number,
+        side=side_of(message),
+        method=message.pair.method,
+        asked=spell_id(message.pair.id),
+        id=spell_id(message.id),
+    )
+
+
+@rule(
+    "response-duplicate",
+    "* error",
+    by=SERVER,
+    on="stray",
+    stage=Stage.SHAPE,
+    source=f"{JSON_RPC} section 5; {BASIC}",
+    says="Line {n} answers request {id}{which} a second time; the second answer is discarded, and if it was meant "
+    "for another request, that one waits on.",
+    remedy="Send one response for each request, with its own id.",
+    explains="request-unanswered",
+)
+def response_duplicate(_session: Session, message: Message) -> Said:
+    if message.match != DUPLICATE:
+        return None
+    pair = message.pair
+    which = f" ({pair.method}, answered on line {pair.answer})" if pair is not None else ""
+    return hit(message.number, side=side_of(message), id=spell_id(message.id), which=which)
+
+
+@rule(
+    "error-shape",
+    "* error",
+    by=SERVER,
+    on="error, stray",
+    stage=Stage.SHAPE,
+    source=f"{BASIC}: error.code is an integer, error.message a string",
+    says="{what} (line {n}) is a malformed error: {why}; it is dropped or shown empty.",
+    remedy="Send an integer code and a string message.",
+)
+def error_shape(_session: Session, message: Message) -> Said:
+    error = message.error
+    if type(error) is dict:
+        if type(error.get("code")) is int and type(error.get("message")) is str:
+            return None
+        key = "code" if type(error.get("code")) is not int else "message"
+        why = f"{key} is {typed(error[key])}" if key in error else f"{key} is absent"
+    elif error is None:
+        return None
+    else:
+        why = f"error is {typed(error)}"
+    return hit(message.number, side=side_of(message), what=capital(what(message)), why=why)
+
+
+@rule(
+    "error-code-unlisted",
+    "E error",
+    by=SERVER,
+    on="s2c error",
+    stage=Stage.CONTENT,
+    source="2026-07-28 basic: error codes",
+    says="The error for {method} (line {n}) has code {code}, which must not be sent in 2026-07-28{instead}.",
+    remedy="Use -32602 for what is wrong with the request, -32603 for a failure of the server.",
+)
+def error_code_unlisted(_session: Session, message: Message) -> Said:
+    pair = message.pair
+    code = pair.error_code if pair is not None else None
+    if code is None or pair is None:
+        return None
+    reserved = -32099 <= code <= -32020 and code not in (-32021, -32022)
+    if not reserved and code not in (-32002, -32042):
+        return None
+    instead = "; a missing resource is -32602" if code == -32002 else ""
+    level = None
+    if code == -32020:
+        level, instead = Level.WARNING, ": it is for HTTP only"
+    return hit(message.number, str(code), level=level, method=pair.method, code=code, instead=instead)
