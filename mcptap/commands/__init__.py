@@ -16,6 +16,7 @@ COMMANDS: dict[str, str] = {
     "ls": "list recordings, newest first",
     "show": "show a recording as text, or follow a live one",
     "check": "say what went wrong in a session",
+    "replay": "browse, watch and play a recording on the screen",
 }
 """Name of each command and what it does, in the order of the help text."""
 

@@ -1,0 +1,98 @@
+"""The application: themes, the screens, and what belongs to no screen."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, ClassVar
+
+from textual.app import App
+from textual.binding import BindingType
+from textual.screen import Screen
+
+from mcptap.tui.keys import EVERYWHERE, bindings
+from mcptap.tui.palette import DARK, LIGHT, Paint, theme
+
+CSS = """
+Screen { background: $background; color: $foreground; overflow: hidden; scrollbar-size: 0 0; }
+ModalScreen { background: $background 60%; align: center middle; }
+.box { border: round $rule; background: $background; padding: 0 1; }
+Input { height: 1; border: none; padding: 0 1; background: $raised; }
+Input:focus { border: none; background: $raised; }
+Toast { background: $raised; padding: 0 1; margin: 0; width: auto; max-width: 80; }
+Toast { border-left: outer $primary; }
+ToastRack { margin-bottom: 2; }
+"""
+
+
+class TapApp(App[int]):
+    """Shows the list of recordings, or one recording."""
+
+    CSS = CSS
+    TITLE = "mcptap"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(EVERYWHERE)
+    ENABLE_COMMAND_PALETTE = True
+
+    def __init__(self, first: Screen[Any], *, light: bool = False) -> None:
+        super().__init__()
+        self._first = first
+        self.paint = Paint(LIGHT if light else DARK)
+        for palette in (DARK, LIGHT):
+            self.register_theme(theme(palette))
+        self.theme = "mcptap-light" if light else "mcptap-dark"
+
+    def on_mount(self) -> None:
+        """Show the first screen."""
+        self.push_screen(self._first)
+
+    def action_theme(self) -> None:
+        """From dark to light and back."""
+        light = self.paint.palette.dark
+        self.paint = Paint(LIGHT if light else DARK)
+        self.theme = "mcptap-light" if light else "mcptap-dark"
+        for screen in self.screen_stack:
+            for widget in screen.walk_children():
+                repaint = getattr(widget, "repaint", None)
+                if repaint is not None:
+                    repaint()
+            told = getattr(screen, "theme_changed", None)
+            if told is not None:
+                told()
+
+    async def action_back(self) -> None:
+        """Close the topmost screen; the last one stays."""
+        if len(self.screen_stack) > 2:
+            self.pop_screen()
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        from mcptap.tui.help import Help
+
+        if not isinstance(self.screen, Help):
+            places = getattr(self.screen, "places", ())
+            self.push_screen(Help(tuple(places)))
+
+    async def action_quit(self) -> None:
+        """Leave."""
+        self.exit(0)
+
+
+def prefers_light(environ: dict[str, str]) -> bool:
+    """Whether the terminal says that its ground is light (`COLORFGBG`, as several set it)."""
+    ground = environ.get("COLORFGBG", "").rpartition(";")[2]
+    return ground in ("7", "15")
+
+
+def run(first: Screen[Any], *, light: bool | None = None) -> int:
+    """Run the application on the terminal; return the exit status."""
+    import gc
+
+    if light is None:
+        light = prefers_light(dict(os.environ))
+    app = TapApp(first, light=light)
+    # Textual makes long-lived objects by the thousand: walking through them again and again is
+    # what a key waits for at times. They are left out, and the collector runs less often.
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 50, 50)
+    status = app.run()
+    return status or 0

@@ -1,0 +1,160 @@
+"""The page of keys, made from the table of keys."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Horizontal
+from textual.screen import ModalScreen
+
+from mcptap.tui.bars import Bar
+from mcptap.tui.document import Line, Piece
+from mcptap.tui.keys import KEYS, LIST, bindings
+from mcptap.tui.line_list import Cells, LineList, Scrollbar
+from mcptap.tui.text import fit, width, wrap
+
+SIGNS = (
+    ("→", "client", "client to server"),
+    ("←", "server", "server to client"),
+    ("!", "stderr", "the server's stderr"),
+    ("▒", "pollution", "not a message: pollution of stdin or stdout"),
+    ("·", "dim", "an event: start, end of a channel, signal, exit"),
+    ("┊", "dim", "a part of a line that had not ended yet"),
+    ("◌", "stderr", "pending: no answer so far, its age runs"),
+    ("✗", "problem", "an error, or a tool's isError"),
+    ("∅", "problem", "unanswered: the session ended first"),
+    ("⊘", "dim", "cancelled"),
+    ("⧖", "stderr", "late: answered after it was cancelled"),
+    ("●", "problem", "a finding points at this record"),
+    ("◆", "bright", "marked for export"),
+)
+
+
+def help_lines(columns: int, places: tuple[str, ...] = ()) -> list[Line]:
+    """The help page: groups of keys, those of `places` first, then signs and the filter language."""
+    order = [*places, *(where for where in dict.fromkeys(key.where for key in KEYS) if where not in places)]
+    groups = [_group(where) for where in order]
+    groups = [group for group in groups if group]
+    groups.append([Line([("Signs", "title")]), *(Line([(f"  {s}       ", r), (t, "dim")]) for s, r, t in SIGNS)])
+    two = columns >= 100
+    half = columns // 2 - 1 if two else columns
+    columns_of_lines: list[list[Line]] = [[], []] if two else [[]]
+    for group in groups:
+        shortest = min(columns_of_lines, key=len)
+        if shortest:
+            shortest.append(Line())
+        for line in group:
+            shortest += _wrapped(line, half)
+    if not two:
+        return [*columns_of_lines[0], Line(), *filter_lines()]
+    left, right = columns_of_lines
+    rows = []
+    for y in range(max(len(left), len(right))):
+        a = left[y].pieces if y < len(left) else []
+        b = right[y].pieces if y < len(right) else []
+        used = sum(width(text) for text, _ in a)
+        rows.append(Line([*a, (" " * (half + 2 - used), "plain"), *b]))
+    return [*rows, Line(), *filter_lines()]
+
+
+def _group(where: str) -> list[Line]:
+    keys = [key for key in KEYS if key.where == where]
+    if not keys:
+        return []
+    return [Line([(where, "title")]), *(Line([("  " + fit(k.display, 10), "key"), (k.help, "plain")]) for k in keys)]
+
+
+def _wrapped(line: Line, columns: int) -> list[Line]:
+    """A key's line, its help wrapped below itself."""
+    if len(line.pieces) != 2:
+        return [line]
+    head, (text, role) = line.pieces
+    indent = width(head[0])
+    lines = []
+    for k, piece in enumerate(wrap(text, columns - indent)):
+        first: Piece = head if k == 0 else (" " * indent, "plain")
+        lines.append(Line([first, (piece, role)]))
+    return lines
+
+
+def filter_lines() -> list[Line]:
+    """The filter language, as its own module explains it."""
+    from mcptap.query import help_page
+
+    lines = [Line([("Filter", "title")])]
+    lines += [Line([("  " + text, "plain")]) for text in help_page().splitlines()]
+    return lines
+
+
+class HelpList(LineList):
+    """The lines of the help page."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(LIST)
+    has_cursor = False
+
+    def __init__(self, places: tuple[str, ...], **options: Any) -> None:
+        self._places = places
+        self.lines: list[Line] = []
+        super().__init__(**options)
+
+    def on_resize(self) -> None:
+        """Set out for the width."""
+        self.lines = help_lines(self.size.width - 2, self._places)
+        super().on_resize()
+
+    def count(self) -> int:
+        """Lines of the page."""
+        return len(self.lines)
+
+    def go(self, y: int, *, centre: bool = False) -> None:
+        """There is no cursor: moving scrolls."""
+        before = self.cursor
+        step = y - before
+        self.cursor = max(0, min(y, self.count() - 1))
+        super().go(self.cursor, centre=centre)
+        if abs(step) == 1:
+            self.scroll(step)
+            self.cursor = self.top
+
+    def draw(self, y: int, width_: int) -> Cells:
+        """Draw a line."""
+        from mcptap.tui.detail import role_style
+
+        cells: Cells = []
+        room = width_
+        for text, role in self.lines[y].pieces:
+            text = fit(text, min(width(text), room))
+            cells.append((text, role_style(self.paint, role)))
+            room -= width(text)
+        cells.append((" " * max(0, room), self.paint.plain))
+        return cells
+
+
+class Help(ModalScreen[None]):
+    """The help page over the screen it is about."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,f1", "dismiss", show=False)]
+    CSS = """
+    #help { width: 96%; height: 92%; max-width: 150; layout: vertical; }
+    """
+
+    def __init__(self, places: tuple[str, ...]) -> None:
+        super().__init__()
+        self._list = HelpList(places)
+        self._title = Bar()
+
+    def compose(self) -> ComposeResult:
+        """The page in a frame."""
+        with Container(id="help", classes="box"):
+            yield self._title
+            with Horizontal():
+                yield self._list
+                yield Scrollbar(self._list)
+
+    def on_mount(self) -> None:
+        """Say what it is and how to leave."""
+        paint = self._title.paint
+        self._title.show(([(" Keys", paint.title)], [("j k PgDn · esc closes ", paint.dim)]))
+        self._list.focus()

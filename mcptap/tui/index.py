@@ -1,0 +1,278 @@
+"""What the screen knows of every record without keeping any: packed columns, some 34 bytes a record.
+
+Positions ("index") count from 0, record numbers from 1: the record at index `i` is number `i + 1`.
+The columns grow in batches that `apply` takes from the indexer; only one thread may apply, any
+may read, since a column is never longer than `offsets` says and never changes its place in time.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from bisect import bisect_right
+from enum import IntEnum
+from typing import Any
+
+OTHER_NAME = 0
+"""Name number of what has no name, or of a name that came after the table was full."""
+
+NAME_LIMIT = 1 << 17
+"""Most different names that are kept; a server with more has machine-made names."""
+
+
+class Kind(IntEnum):
+    """What a record is, as far as one column of the timeline can say."""
+
+    HEADER = 0
+    REQUEST = 1
+    RESULT = 2
+    ERROR = 3
+    TOOL_ERROR = 4
+    NOTIFICATION = 5
+    POLLUTION = 6
+    STDERR = 7
+    PART = 8
+    EVENT = 9
+    DAMAGED = 10
+    BATCH = 11
+
+
+ANSWERS = frozenset((Kind.RESULT, Kind.ERROR, Kind.TOOL_ERROR))
+
+
+class Way(IntEnum):
+    """Where a record went: which channel it was on."""
+
+    NONE = 0
+    C2S = 1
+    S2C = 2
+    STDERR = 3
+
+
+class State(IntEnum):
+    """What became of a request, or what a record stands for, as a word."""
+
+    NONE = 0
+    PENDING = 1
+    ANSWERED = 2
+    ERROR = 3
+    TOOL_ERROR = 4
+    CANCELLED = 5
+    UNANSWERED = 6
+    LATE = 7
+    UNASKED = 8
+    """An answer to no request that is known."""
+
+
+class Batch:
+    """Columns of some records in a row, from the indexer: `start` is the index of the first."""
+
+    __slots__ = ("kinds", "methods", "refs", "sizes", "start", "times", "tools", "ways")
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self.times = array("Q")
+        self.refs = array("I")
+        self.sizes = array("I")
+        self.kinds = bytearray()
+        self.ways = bytearray()
+        self.methods = array("I")
+        self.tools = array("I")
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+
+class RecordIndex:
+    """The columns of one recording, and what follows from them.
+
+    `refs` has, for an answer (and a cancellation), the record number of its request, and for a
+    request that of its answer; 0 if there is none. A cancelled request is in `cancelled`.
+    """
+
+    def __init__(self, fd: int = -1) -> None:
+        self.fd = fd
+        self.offsets = array("Q", [0])
+        self.times = array("Q")
+        self.refs = array("I")
+        self.sizes = array("I")
+        self.kinds = bytearray()
+        self.ways = bytearray()
+        self.methods = array("I")
+        self.tools = array("I")
+        self.names: list[str] = [""]
+        self.cancelled: dict[int, int] = {}
+        """Index of a cancelled request: index of the notification that cancelled it."""
+        self.pollution = 0
+        self.errors = 0
+        self.tool_errors = 0
+        self.open_requests: dict[int, None] = {}
+        """Indices of the requests that have no answer so far, oldest first."""
+        self.ended_us: int | None = None
+        """When the session ended, once it has."""
+
+    def __len__(self) -> int:
+        """Records whose place in the file is known."""
+        return len(self.offsets) - 1
+
+    @property
+    def described(self) -> int:
+        """Records whose columns are known."""
+        return len(self.tools)
+
+    @property
+    def end(self) -> int:
+        """Bytes of the file that hold whole records."""
+        return self.offsets[-1]
+
+    def add_offsets(self, ends: array[int]) -> None:
+        """Take the ends of further records (offsets behind their newlines)."""
+        self.offsets.extend(ends)
+
+    def add_names(self, names: list[str]) -> None:
+        """Take further names of methods, tools and events; their numbers go on."""
+        self.names.extend(names)
+
+    def apply(self, batch: Batch) -> None:
+        """Take the columns of the records that follow the described ones."""
+        if batch.start != self.described:
+            raise ValueError(f"batch at {batch.start}, expected {self.described}")
+        refs = batch.refs
+        base = batch.start
+        own = self.refs
+        own.extend(refs)
+        self.times.extend(batch.times)
+        self.sizes.extend(batch.sizes)
+        self.kinds += batch.kinds
+        self.ways += batch.ways
+        self.methods.extend(batch.methods)
+        open_requests = self.open_requests
+        request, notification, first_answer = Kind.REQUEST, Kind.NOTIFICATION, Kind.RESULT
+        for i, kind in enumerate(batch.kinds, base):
+            if kind == request:
+                open_requests[i] = None
+            elif refs[i - base]:
+                asked = refs[i - base] - 1
+                if kind == notification:
+                    self.cancelled[asked] = i
+                    open_requests.pop(asked, None)
+                elif kind >= first_answer and not own[asked]:
+                    own[asked] = i + 1
+                    open_requests.pop(asked, None)
+        self.pollution += batch.kinds.count(Kind.POLLUTION)
+        self.errors += batch.kinds.count(Kind.ERROR)
+        self.tool_errors += batch.kinds.count(Kind.TOOL_ERROR)
+        self.tools.extend(batch.tools)
+
+    # -- one record --
+
+    def read(self, i: int, limit: int | None = None) -> bytes:
+        """The bytes of a record, with its newline; at most `limit` of them. Raises OSError."""
+        start = self.offsets[i]
+        length = self.offsets[i + 1] - start
+        return os.pread(self.fd, length if limit is None else min(limit, length), start)
+
+    def length(self, i: int) -> int:
+        """Bytes of the record in the file."""
+        return self.offsets[i + 1] - self.offsets[i]
+
+    def at_offset(self, offset: int) -> int:
+        """The index of the record that holds this byte of the file."""
+        return bisect_right(self.offsets, offset) - 1
+
+    def at_time(self, t_us: int) -> int:
+        """The index of the last record at or before this time; 0 if there is none."""
+        return max(0, bisect_right(self.times, t_us, 0, self.described) - 1)
+
+    def partner(self, i: int) -> int | None:
+        """The index of the answer to a request, of the request to an answer; None if there is none."""
+        if i >= self.described or not self.refs[i]:
+            return None
+        return self.refs[i] - 1
+
+    def latency(self, i: int, now: int | None = None) -> int | None:
+        """Microseconds between request and answer, for either; None without the other half.
+
+        `now` is the index of the last record that counts as seen.
+        """
+        other = self.partner(i)
+        if other is None or self.kinds[i] == Kind.NOTIFICATION:
+            return None
+        if now is not None and max(i, other) > now:
+            return None
+        return abs(self.times[i] - self.times[other])
+
+    def state(self, i: int, now: int | None = None) -> State:
+        """What became of it, as of the record at index `now` (default: of the last one)."""
+        if i >= self.described:
+            return State.NONE
+        kind = self.kinds[i]
+        if kind == Kind.REQUEST:
+            return self._request_state(i, now)
+        if kind in ANSWERS:
+            return self._answer_state(i, kind)
+        return State.NONE
+
+    def _request_state(self, i: int, now: int | None) -> State:
+        answer = self.refs[i] - 1
+        last = self.described - 1 if now is None else now
+        cancelled = self.cancelled.get(i)
+        if cancelled is not None and cancelled <= last and not 0 <= answer < cancelled:
+            return State.CANCELLED
+        if 0 <= answer <= last:
+            kind = self.kinds[answer]
+            if kind == Kind.ERROR:
+                return State.ERROR
+            return State.TOOL_ERROR if kind == Kind.TOOL_ERROR else State.ANSWERED
+        if now is None and self.ended_us is not None:
+            return State.UNANSWERED
+        return State.PENDING
+
+    def _answer_state(self, i: int, kind: int) -> State:
+        asked = self.refs[i] - 1
+        if asked < 0:
+            return State.UNASKED
+        cancelled = self.cancelled.get(asked)
+        if cancelled is not None and cancelled < i:
+            return State.LATE
+        if kind == Kind.ERROR:
+            return State.ERROR
+        return State.TOOL_ERROR if kind == Kind.TOOL_ERROR else State.ANSWERED
+
+    def name(self, number: int) -> str:
+        """The name with this number."""
+        return self.names[number]
+
+
+def batch_to_wire(batch: Batch) -> tuple[Any, ...]:
+    """A batch as plain bytes, for a pipe."""
+    return (
+        batch.start,
+        batch.times.tobytes(),
+        batch.refs.tobytes(),
+        batch.sizes.tobytes(),
+        bytes(batch.kinds),
+        bytes(batch.ways),
+        batch.methods.tobytes(),
+        batch.tools.tobytes(),
+    )
+
+
+def batch_from_wire(fields: tuple[Any, ...]) -> Batch:
+    """The batch that `batch_to_wire` wrote."""
+    batch = Batch(fields[0])
+    columns: tuple[array[int] | bytearray, ...] = (
+        batch.times,
+        batch.refs,
+        batch.sizes,
+        batch.kinds,
+        batch.ways,
+        batch.methods,
+        batch.tools,
+    )
+    for column, data in zip(columns, fields[1:], strict=True):
+        if isinstance(column, array):
+            column.frombytes(data)
+        else:
+            column += data
+    return batch

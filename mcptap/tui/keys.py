@@ -1,0 +1,131 @@
+"""The one table of keys: bindings, footers, the help page and the palette are made from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.binding import Binding, BindingType
+
+LIST, SESSION, TIMELINE, DETAIL, FINDINGS, SESSIONS, PLAY, EVERYWHERE = (
+    "Lists",
+    "Session",
+    "Timeline",
+    "Detail",
+    "Findings",
+    "Recordings",
+    "Play",
+    "Everywhere",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One thing that keys do. `label` stands in the footer where `footer` is not 0 (its rank)."""
+
+    where: str
+    keys: str
+    action: str
+    label: str
+    help: str
+    footer: int = 0
+    shown: str = ""
+    """How the keys are written for people; empty: made from `keys`."""
+
+    @property
+    def display(self) -> str:
+        """The keys for people."""
+        return self.shown or " ".join(_shown(key) for key in self.keys.split(","))
+
+
+KEYS = (
+    Key(LIST, "down,j", "move(1)", "down", "one line down"),
+    Key(LIST, "up,k", "move(-1)", "up", "one line up"),
+    Key(LIST, "pagedown,ctrl+f", "page(1)", "page down", "a page down"),
+    Key(LIST, "pageup,ctrl+b", "page(-1)", "page up", "a page up"),
+    Key(LIST, "ctrl+d", "half_page(1)", "half down", "half a page down"),
+    Key(LIST, "ctrl+u", "half_page(-1)", "half up", "half a page up"),
+    Key(LIST, "home,g", "first", "start", "to the start"),
+    Key(LIST, "end,G", "last", "end", "to the end; a live recording is followed from there"),
+    Key(LIST, "enter", "choose", "open", "open what the cursor is on"),
+    Key(TIMELINE, "enter", "choose", "open", "open the record below or beside the list", 1),
+    Key(TIMELINE, "x", "pair", "pair", "from a request to its answer, and back", 2),
+    Key(TIMELINE, "slash", "search", "search", "search through the text of all records", 3, "/"),
+    Key(TIMELINE, "n", "next_hit(1)", "next", "next hit of the search"),
+    Key(TIMELINE, "N", "next_hit(-1)", "previous", "previous hit of the search"),
+    Key(TIMELINE, "f", "filter", "filter", "show only some records: tool:read_* status:error …", 4),
+    Key(TIMELINE, "p", "next_problem(1)", "problem", "next record with a finding or an error", 5),
+    Key(TIMELINE, "P", "next_problem(-1)", "last problem", "previous record with a finding or an error"),
+    Key(TIMELINE, "m", "mark", "mark", "mark the record for export, or take the mark away"),
+    Key(DETAIL, "enter", "choose", "fold", "fold or unfold, show more of a cut value, follow a record", 1),
+    Key(DETAIL, "z", "fold_all", "fold all", "fold everything, or unfold it", 2),
+    Key(DETAIL, "x", "pair", "pair", "from a request to its answer, and back", 3),
+    Key(DETAIL, "1", "tab('message')", "message", "the message and its other half"),
+    Key(DETAIL, "2", "tab('bytes')", "bytes", "the bytes as received, in hex", 4),
+    Key(DETAIL, "3", "tab('launch')", "launch", "how the server was started and how it ended"),
+    Key(DETAIL, "4", "tab('capabilities')", "capabilities", "what each side declared, what was used"),
+    Key(DETAIL, "5", "tab('statistics')", "statistics", "calls, latency and size by method and tool"),
+    Key(FINDINGS, "enter", "choose", "go to record", "go to the record that shows it", 1),
+    Key(SESSION, "tab", "next_pane", "pane", "to the next pane", 8),
+    Key(SESSION, "shift+tab", "previous_pane", "pane back", "to the pane before"),
+    Key(SESSION, "1", "tab('message')", "message", "detail: the message and its other half"),
+    Key(SESSION, "2", "tab('bytes')", "bytes", "detail: the bytes as received, in hex"),
+    Key(SESSION, "3", "tab('launch')", "launch", "detail: launch facts and exit"),
+    Key(SESSION, "4", "tab('capabilities')", "capabilities", "detail: capabilities of both sides"),
+    Key(SESSION, "5", "tab('statistics')", "statistics", "detail: latency and size, start-up"),
+    Key(SESSION, "F", "findings", "findings", "show or hide the findings"),
+    Key(SESSION, "colon", "jump", "go to", "go to a record (120) or a time (+3.5, +1:02)", 0, ":"),
+    Key(SESSION, "y", "copy", "copy", "copy record, pair or raw line"),
+    Key(SESSION, "e", "export", "export", "export as JSONL or Markdown, secrets masked"),
+    Key(SESSION, "E", "editor", "editor", "open the record in $EDITOR"),
+    Key(SESSION, "V", "pager", "pager", "open the record in $PAGER"),
+    Key(SESSION, "R", "resend", "resend", "send the request to a fresh server"),
+    Key(PLAY, "space", "play", "play", "play the session from the cursor; pause", 7),
+    Key(PLAY, "plus,equals_sign", "speed(1)", "faster", "faster, to ×100", 0, "+"),
+    Key(PLAY, "minus", "speed(-1)", "slower", "slower, to ×0.1", 0, "-"),
+    Key(PLAY, "right_square_bracket,right,l", "step(1)", "step", "one record forward", 0, "] →"),
+    Key(PLAY, "left_square_bracket,left,h", "step(-1)", "step back", "one record back", 0, "[ ←"),
+    Key(PLAY, "i", "skip_idle", "skip idle", "skip pauses of more than 2 s, 0.5 s, 10 s, or none"),
+    Key(PLAY, "s", "stop", "stop", "end playing: all records again"),
+    Key(SESSIONS, "enter", "choose", "open", "open the recording", 1),
+    Key(SESSIONS, "slash,f", "filter", "filter", "filter by name, client, state", 2, "/"),
+    Key(SESSIONS, "d,delete", "delete", "delete", "delete the recording, after a question", 3, "d"),
+    Key(SESSIONS, "r", "reload", "reload", "look for new recordings now"),
+    Key(EVERYWHERE, "escape", "back", "back", "back: closes what is open, then the screen", 6, "esc"),
+    Key(EVERYWHERE, "question_mark,f1", "help", "help", "this page", 9, "?"),
+    Key(EVERYWHERE, "ctrl+p", "command_palette", "palette", "all commands that make sense now"),
+    Key(EVERYWHERE, "T", "theme", "theme", "light or dark"),
+    Key(EVERYWHERE, "q", "quit", "quit", "leave", 10),
+    Key(EVERYWHERE, "ctrl+c", "quit", "quit", "leave"),
+)
+"""All keys, in the order of the help page."""
+
+_NAMES = {
+    "down": "↓",
+    "up": "↑",
+    "left": "←",
+    "right": "→",
+    "pagedown": "PgDn",
+    "pageup": "PgUp",
+    "home": "Home",
+    "end": "End",
+    "escape": "esc",
+    "question_mark": "?",
+    "shift+tab": "⇧tab",
+}
+
+
+def _shown(key: str) -> str:
+    return _NAMES.get(key) or key.replace("ctrl+", "^")
+
+
+def bindings(*places: str) -> list[BindingType]:
+    """The bindings of these places."""
+    return [Binding(key.keys, key.action, key.label, show=False) for key in KEYS if key.where in places]
+
+
+def footer(*places: str) -> list[Key]:
+    """What the footer shows when these places have the focus, most wanted first."""
+    found: list[Key] = []
+    for place in places:
+        found += [key for key in KEYS if key.where == place and key.footer]
+    return sorted(found, key=lambda key: key.footer)
