@@ -12,7 +12,7 @@ from array import array
 from dataclasses import dataclass
 from typing import Any
 
-from mcptap.tui.index import RecordIndex, batch_from_wire
+from mcptap.tui.index import RecordIndex, batch_from_wire, read_at
 
 PREVIEW = 1 << 18
 """Bytes of the file's head whose records are known at once, before the indexer has begun."""
@@ -66,7 +66,7 @@ class Feed:
 
     def preview(self) -> None:
         """Find the first records at once, so that the first screen waits for nobody."""
-        head = os.pread(self.fd, PREVIEW, 0)
+        head = read_at(self.fd, PREVIEW, 0)
         ends = array("Q")
         at = -1
         while (at := head.find(b"\n", at + 1)) >= 0:

@@ -37,7 +37,9 @@ def help_lines(columns: int, places: tuple[str, ...] = ()) -> list[Line]:
     order = [*places, *(where for where in dict.fromkeys(key.where for key in KEYS) if where not in places)]
     groups = [_group(where) for where in order]
     groups = [group for group in groups if group]
-    groups.append([Line([("Signs", "title")]), *(Line([(f"  {s}       ", r), (t, "dim")]) for s, r, t in SIGNS)])
+    groups.append(
+        [Line([("Signs", "title")]), *(Line([(f"  {s}       ", r), (t, "dim")]) for s, r, t in SIGNS)]
+    )
     two = columns >= 100
     half = columns // 2 - 1 if two else columns
     columns_of_lines: list[list[Line]] = [[], []] if two else [[]]
@@ -63,7 +65,10 @@ def _group(where: str) -> list[Line]:
     keys = [key for key in KEYS if key.where == where]
     if not keys:
         return []
-    return [Line([(where, "title")]), *(Line([("  " + fit(k.display, 10), "key"), (k.help, "plain")]) for k in keys)]
+    return [
+        Line([(where, "title")]),
+        *(Line([("  " + fit(k.display, 10), "key"), (k.help, "plain")]) for k in keys),
+    ]
 
 
 def _wrapped(line: Line, columns: int) -> list[Line]:

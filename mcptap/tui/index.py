@@ -20,6 +20,14 @@ NAME_LIMIT = 1 << 17
 """Most different names that are kept; a server with more has machine-made names."""
 
 
+def read_at(fd: int, count: int, offset: int) -> bytes:
+    """Bytes of a file from an offset on, fewer only at its end. Raises OSError."""
+    if hasattr(os, "pread"):
+        return os.pread(fd, count, offset)
+    os.lseek(fd, offset, os.SEEK_SET)
+    return os.read(fd, count)
+
+
 class Kind(IntEnum):
     """What a record is, as far as one column of the timeline can say."""
 
@@ -108,6 +116,10 @@ class RecordIndex:
         self.tool_errors = 0
         self.open_requests: dict[int, None] = {}
         """Indices of the requests that have no answer so far, oldest first."""
+        self.strays = array("I")
+        """Indices of the answers that close no request: unasked, repeated, or too late."""
+        self.closing_cancels = array("I")
+        """Indices of the cancellations that ended a request."""
         self.ended_us: int | None = None
         """When the session ended, once it has."""
 
@@ -147,18 +159,22 @@ class RecordIndex:
         self.ways += batch.ways
         self.methods.extend(batch.methods)
         open_requests = self.open_requests
-        request, notification, first_answer = Kind.REQUEST, Kind.NOTIFICATION, Kind.RESULT
+        request, notification = Kind.REQUEST, Kind.NOTIFICATION
+        first_answer, error, tool_error = Kind.RESULT, Kind.ERROR, Kind.TOOL_ERROR
         for i, kind in enumerate(batch.kinds, base):
             if kind == request:
                 open_requests[i] = None
-            elif refs[i - base]:
+            elif kind in (first_answer, error, tool_error):
                 asked = refs[i - base] - 1
-                if kind == notification:
-                    self.cancelled[asked] = i
-                    open_requests.pop(asked, None)
-                elif kind >= first_answer and not own[asked]:
+                if asked >= 0 and not own[asked]:
                     own[asked] = i + 1
-                    open_requests.pop(asked, None)
+                if open_requests.pop(asked, asked) is not None:
+                    self.strays.append(i)
+            elif kind == notification and refs[i - base]:
+                asked = refs[i - base] - 1
+                self.cancelled.setdefault(asked, i)
+                if open_requests.pop(asked, asked) is None:
+                    self.closing_cancels.append(i)
         self.pollution += batch.kinds.count(Kind.POLLUTION)
         self.errors += batch.kinds.count(Kind.ERROR)
         self.tool_errors += batch.kinds.count(Kind.TOOL_ERROR)
@@ -170,7 +186,11 @@ class RecordIndex:
         """The bytes of a record, with its newline; at most `limit` of them. Raises OSError."""
         start = self.offsets[i]
         length = self.offsets[i + 1] - start
-        return os.pread(self.fd, length if limit is None else min(limit, length), start)
+        return read_at(self.fd, length if limit is None else min(limit, length), start)
+
+    def read_span(self, start: int, end: int) -> bytes:
+        """The bytes of the records from index `start` up to `end`. Raises OSError."""
+        return read_at(self.fd, self.offsets[end] - self.offsets[start], self.offsets[start])
 
     def length(self, i: int) -> int:
         """Bytes of the record in the file."""
@@ -183,6 +203,14 @@ class RecordIndex:
     def at_time(self, t_us: int) -> int:
         """The index of the last record at or before this time; 0 if there is none."""
         return max(0, bisect_right(self.times, t_us, 0, self.described) - 1)
+
+    def pending_at(self, now: int) -> int:
+        """How many requests had no answer yet when the record at this index had come."""
+        end = min(now + 1, self.described)
+        kinds = self.kinds
+        answers = sum(kinds.count(kind, 0, end) for kind in ANSWERS)
+        closed = answers - bisect_right(self.strays, now) + bisect_right(self.closing_cancels, now)
+        return kinds.count(Kind.REQUEST, 0, end) - closed
 
     def partner(self, i: int) -> int | None:
         """The index of the answer to a request, of the request to an answer; None if there is none."""

@@ -23,7 +23,7 @@ from typing import Any
 from mcptap.recording.decode import decode_record
 from mcptap.recording.model import Damaged, Event, Header, Line, Part, Record
 from mcptap.recording.reader import is_locked
-from mcptap.tui.index import NAME_LIMIT, OTHER_NAME, Batch, Kind, Way, batch_to_wire
+from mcptap.tui.index import NAME_LIMIT, OTHER_NAME, Batch, Kind, Way, batch_to_wire, read_at
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
 BLOCK = 1 << 20
@@ -228,7 +228,7 @@ class Indexer:
         """Report the ends of the records that were added since the last time."""
         grew = False
         while True:
-            data = _read_at(self._fd, BLOCK, self._scanned)
+            data = read_at(self._fd, BLOCK, self._scanned)
             if not data:
                 return grew
             ends = array("Q")
@@ -252,7 +252,7 @@ class Indexer:
             stop = done + 1
             while stop < len(ends) and ends[stop] - self._described_to <= BLOCK:
                 stop += 1
-            data = _read_at(self._fd, ends[stop - 1] - self._described_to, self._described_to)
+            data = read_at(self._fd, ends[stop - 1] - self._described_to, self._described_to)
             if len(data) < ends[stop - 1] - self._described_to:
                 break  # the file was cut meanwhile: `run` will say so
             at = 0
@@ -310,13 +310,6 @@ class Indexer:
         if (status.st_dev, status.st_ino) != self._identity:
             return "replaced"
         return "truncated" if status.st_size < self._scanned else ""
-
-
-def _read_at(fd: int, count: int, offset: int) -> bytes:
-    if hasattr(os, "pread"):
-        return os.pread(fd, count, offset)
-    os.lseek(fd, offset, os.SEEK_SET)
-    return os.read(fd, count)
 
 
 def main(path: str) -> int:
