@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from mcptap.recording.content import from_base64
-from mcptap.recording.model import Damaged, Event, Header, Line, Part, Record, RecordingError
+from mcptap.recording.model import UNPARSED, Damaged, Event, Header, Line, Part, Record, RecordingError
 from mcptap.wire import CHANNELS
 
 if TYPE_CHECKING:
@@ -108,8 +108,26 @@ def _loads(raw: bytes) -> Any:
         pass
     try:
         return json.loads(raw)
+    except ValueError:
+        return None
+    except RecursionError:
+        return _loads_around_message(raw)
+
+
+def _loads_around_message(raw: bytes) -> Any:
+    """A record with a message that nests deeper than parsers go: its other fields.
+
+    A line at the limit of the parser that judged it is over it here, one level further down.
+    """
+    start = raw.find(_MSG)
+    if start < 0:
+        return None
+    try:
+        fields = json.loads(raw[:start] + b'"msg":0}')
     except (ValueError, RecursionError):
         return None
+    fields["msg"] = UNPARSED
+    return fields
 
 
 def _is_count(value: Any) -> TypeIs[int]:

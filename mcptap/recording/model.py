@@ -17,7 +17,8 @@ from mcptap.recording.content import NOT_JSON, from_base64, parse_strictly
 __all__ = ["NOT_JSON", "Damaged", "Event", "Header", "Item", "Line", "Part", "Record", "RecordingError"]
 
 
-_UNPARSED: Any = object()
+UNPARSED: Any = object()
+"""The value of a line that nobody asked for yet."""
 
 
 class RecordingError(UserError):
@@ -87,12 +88,12 @@ class Line:
     wall_us: int
     complete: bool = True
     offset: int = 0
-    _value: Any = field(default=_UNPARSED, repr=False, compare=False)
+    _value: Any = field(default=UNPARSED, repr=False, compare=False)
 
     @property
     def value(self) -> Any:
         """The JSON value, or `NOT_JSON`. Integers over 64 bits come as floats."""
-        if self._value is _UNPARSED:
+        if self._value is UNPARSED:
             self._value = parse_line(self.data)
         return self._value
 
