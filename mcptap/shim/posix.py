@@ -104,7 +104,12 @@ class Signals:
             if timed is None:
                 return None
             info = timed
-        return info.si_signo, info.si_pid, info.si_code == SI_KERNEL
+        return info.si_signo, info.si_pid, info.si_code == SI_KERNEL and not self._for_leader(info.si_signo)
+
+    @staticmethod
+    def _for_leader(number: int) -> bool:
+        """A terminal that hangs up tells the leader of its session alone, and we may be that."""
+        return number == signal.SIGHUP and os.getsid(0) == os.getpid()
 
     def _wait_without_info(self, seconds: float | None) -> tuple[int, int, bool] | None:
         if seconds is not None:

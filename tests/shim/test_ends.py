@@ -1,0 +1,151 @@
+"""How it ends: exit status, end of input, a server that leaves, a client that leaves."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+
+from tests.shim.conftest import Start
+from tests.shim.running import PYTHON, awkward, eventually, is_alive
+
+
+@pytest.mark.parametrize("code", [0, 1, 3, 127, 255])
+def test_the_exit_code_is_the_servers(start: Start, code: int) -> None:
+    tap = start(awkward("exit_at_once", code))
+    assert tap.status() == code
+    assert tap.recording().event("exit")["code"] == code
+
+
+@pytest.mark.parametrize(
+    "number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM, signal.SIGABRT, signal.SIGPIPE]
+)
+def test_a_server_killed_by_a_signal_takes_the_tap_with_it_by_the_same_signal(
+    start: Start, number: int
+) -> None:
+    tap = start(awkward("die", int(number)))
+    assert tap.status() == -number
+    assert tap.recording().event("exit")["signal"] == signal.Signals(number).name
+
+
+def test_a_server_that_exits_while_the_client_is_idle_ends_the_tap(start: Start) -> None:
+    tap = start(awkward("reply_and_exit", 4))
+    tap.send(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    assert tap.status() == 4  # stdin is still open
+    assert tap.stdout() == b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
+
+
+def test_a_server_that_exits_while_the_client_writes_ends_both(start: Start) -> None:
+    tap = start(awkward("reply_and_exit", 5))
+    writer = tap.send_aside(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n' * 100_000)
+    assert tap.status() == 5
+    writer.join(10)
+    assert not writer.is_alive()
+    assert tap.stderr() == b""
+
+
+def test_the_last_write_of_a_server_that_exits_at_once_arrives(start: Start) -> None:
+    tap = start(["sh", "-c", "head -c 300000 /dev/zero; exit 6"])
+    assert tap.status() == 6
+    assert len(tap.stdout()) == 300_000
+
+
+def test_the_end_of_input_is_passed_on_and_the_server_may_finish(start: Start) -> None:
+    tap = start(awkward("answer_after_end", 5_000_000))
+    status, out, _ = tap.finish(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    assert (status, len(out)) == (0, 5_000_000)
+    ends = [event.fields["ch"] for event in tap.recording().events("eof")]
+    assert ends[0] == "c2s"
+    assert sorted(ends) == ["c2s", "s2c", "stderr"]
+
+
+def test_a_server_that_closes_stdout_lives_on_and_is_still_heard(start: Start) -> None:
+    tap = start(awkward("close_stdout"))
+    assert tap.stdout() == b'{"jsonrpc":"2.0","id":1,"result":{}}\n'  # waits for the end of stdout
+    assert tap.process.poll() is None
+    status, _, err = tap.finish(b"abc\n")
+    assert (status, err) == (0, b"4\n")
+
+
+def test_a_client_that_stops_reading_ends_the_server_as_it_would_directly(start: Start) -> None:
+    ends = []
+    for direct in (True, False):
+        tap = start(awkward("flood", 1_000_000, 1000), direct=direct, read_stdout=False)
+        assert tap.process.stdout is not None
+        os.read(tap.process.stdout.fileno(), 100)
+        tap.process.stdout.close()
+        ends.append((tap.status(), b"BrokenPipeError" in tap.stderr()))
+    assert ends[0] == ends[1] == (1, True)
+    assert {"s2c": "receiver closed"}.items() <= {
+        event.fields["ch"]: event.fields.get("why") for event in tap.recording().events("eof")
+    }.items()
+
+
+def test_a_server_that_stops_reading_gives_the_client_a_broken_pipe(start: Start) -> None:
+    close_stdin = "import os, sys\nos.close(0)\nos.write(1, b'closed\\n')\nimport signal\nsignal.pause()"
+    tap = start([*PYTHON, "-c", close_stdin])
+    assert tap.sees(b"closed\n")
+    with pytest.raises(BrokenPipeError):
+        tap.send(b"x" * 10_000_000)
+    tap.signal(signal.SIGTERM)
+    assert tap.status() == -signal.SIGTERM
+
+
+def test_a_daemon_that_keeps_stdout_open_does_not_keep_the_tap(start: Start) -> None:
+    tap = start(["sh", "-c", "sleep 60 & echo $!; exit 3"])
+    assert tap.status() == 3
+    daemon = int(tap.stdout())
+    assert is_alive(daemon)
+    assert tap.recording().event("exit")["left"] == [daemon]
+    os.kill(daemon, signal.SIGKILL)
+
+
+def test_a_daemon_that_was_left_is_named_at_the_end(start: Start, tmp_path) -> None:
+    tap = start(["sh", "-c", "sleep 60 >/dev/null 2>&1 & echo $!"], options=["--no-record"])
+    assert tap.status() == 0
+    daemon = int(tap.stdout())
+    os.kill(daemon, signal.SIGKILL)
+    assert b"left processes running: %d\n" % daemon in tap.stderr()
+
+
+def test_everything_is_written_for_a_slow_reader_after_the_server_has_gone(start: Start) -> None:
+    tap = start(awkward("flood", 100, 1000), read_stdout=False)
+    stdout = tap.process.stdout
+    assert stdout is not None
+    # The server is gone when its exit is known, which is after all it wrote was taken over.
+    (path,) = eventually(lambda: list(tap.records.rglob("*.jsonl")))
+    eventually(lambda: path.read_bytes().count(b'"ch":"s2c"') >= 65)
+    received = b""
+    while piece := os.read(stdout.fileno(), 500):
+        received += piece
+    assert len(received) == 100_000
+    assert tap.status() == 0
+
+
+KILL_CLIENT = """
+import os, subprocess, sys
+server = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+os.write(1, server.stdout.readline())
+os.read(0, 1)
+"""
+
+
+@pytest.mark.parametrize("what", ["stubborn", "pid_until_end"])
+def test_a_killed_tap_leaves_no_server(start: Start, what: str) -> None:
+    tap = start(awkward(what))
+    server = tap.pid_from_first_line()
+    tap.signal(signal.SIGKILL)
+    assert tap.status() == -signal.SIGKILL
+    assert eventually(lambda: not is_alive(server))
+
+
+def test_a_killed_client_leaves_neither_tap_nor_server(start: Start, tmp_path) -> None:
+    from tests.shim.running import MCPTAP
+
+    inner = [*MCPTAP, "run", "--quiet", "--no-record", "--", *awkward("pid_until_end")]
+    client = start([*PYTHON, "-c", KILL_CLIENT, *inner], direct=True)
+    server = client.pid_from_first_line()
+    client.signal(signal.SIGKILL)
+    assert client.status() == -signal.SIGKILL
+    assert eventually(lambda: not is_alive(server))
