@@ -17,6 +17,7 @@ COMMANDS: dict[str, str] = {
     "show": "show a recording as text, or follow a live one",
     "check": "say what went wrong in a session",
     "replay": "browse, watch and play a recording on the screen",
+    "demo": "play a server that fails in silence, and find out why",
 }
 """Name of each command and what it does, in the order of the help text."""
 
