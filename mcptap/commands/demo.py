@@ -31,6 +31,10 @@ SILENCE = """
 The agent waits for an answer that never comes, and can't say why. Its users see
 a tool that hangs. The recording has what really went over the wire:
 """
+RECORDED = """
+It is a file of JSON lines, which mcptap can judge:
+
+"""
 NEXT = """
 Now with your own server: put `mcptap run --` in front of its command, where
 your agent's settings have it, use the agent as always, and then
@@ -61,7 +65,11 @@ def main(arguments: list[str]) -> int:
     print(SILENCE)
     for line in _evidence(path, terminal):
         print(line)
-    print("\n  " + terminal.paint(f"mcptap check {_short(path)}", "bold"), end="\n\n", flush=True)
+    print(
+        f"{RECORDED}  {_short(path)}\n\n  " + terminal.paint("mcptap check latest", "bold"),
+        end="\n\n",
+        flush=True,
+    )
     status = subprocess.run([*SELF, "check", path], check=False).returncode
     commands = {name: terminal.paint(text, "bold") for name, text in _COMMANDS.items()}
     print(NEXT.format(**commands), end="")

@@ -43,7 +43,7 @@ def _handshake(side: dict[str, Any], info: Any) -> str:
     """What one side says of itself in `initialize`."""
     who = " ".join(str(as_object(info).get(key, "")) for key in ("name", "version")).strip()
     declared = ", ".join(as_object(side.get("capabilities"))) or "nothing"
-    return f"{side.get('protocolVersion', 'no version')}, {who or 'no name'}, declares {declared}"
+    return f"{side.get('protocolVersion', 'no version')}, declares {declared}, {who or 'no name'}"
 
 
 def _names(what: str, items: list[Any]) -> str:

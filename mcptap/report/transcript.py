@@ -56,9 +56,9 @@ DAMAGED_ARROW = "???"
 _STYLES = {CLIENT_TO_SERVER: "client", SERVER_TO_CLIENT: "server", STDERR: "stderr"}
 _MATCHES = {
     DUPLICATE: "A SECOND ANSWER",
-    OTHER_TYPE: "THE ID HAS ANOTHER TYPE THAN THAT OF THE REQUEST",
-    UNKNOWN: "ANSWERS NOTHING THAT WAS ASKED",
-    REUSED_OPEN: "THE ID IS STILL IN USE",
+    OTHER_TYPE: "ID OF ANOTHER TYPE",
+    UNKNOWN: "WAS NEVER ASKED",
+    REUSED_OPEN: "ID STILL IN USE",
 }
 MANY = 20
 """So many requests without an answer are listed at the end."""
@@ -282,16 +282,16 @@ def _oddity(message: Message) -> str:
     if kind == BLANK:
         return "EMPTY LINE"
     if kind in (MALFORMED, SCALAR):
-        return "JSON, BUT NO MESSAGE:"
+        return "NO MESSAGE:"
     if data.startswith(BOM):
-        return "BYTE-ORDER MARK BEFORE THE LINE:"
+        return "BYTE-ORDER MARK:"
     broken = Broken(data)
     if broken.constant:
-        return f"{broken.constant}, WHICH JSON DOES NOT HAVE:"
+        return f"{broken.constant} IS NOT JSON:"
     if broken.utf16:
         return "UTF-16, NOT UTF-8:"
     if broken.objects:
-        return "TEXT GLUED TO A MESSAGE:"
+        return "GLUED TEXT:"
     return "NOT UTF-8:" if kind == BYTES else "NOT JSON:"
 
 
