@@ -18,6 +18,8 @@ COMMANDS: dict[str, str] = {
     "check": "say what went wrong in a session",
     "replay": "browse, watch and play a recording on the screen",
     "demo": "play a server that fails in silence, and find out why",
+    "check": "say what went wrong in a session",
+    "send": "send a client's lines, recorded or written by hand, to a fresh server",
 }
 """Name of each command and what it does, in the order of the help text."""
 

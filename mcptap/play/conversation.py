@@ -1,0 +1,356 @@
+"""A client's script played to a fresh server: what may be sent next, and what each answer belongs to.
+
+No process, no clock, no output here. The player asks `next(now)` what to do and tells what
+it `heard`; all times are microseconds of one clock that only goes forward.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from mcptap.play.carry import Carrier
+from mcptap.play.client_script import LISTEN, ClientScript, Entry, Question, Reply, Saying, messages_of
+from mcptap.play.spans import SAME, Path, change_values
+from mcptap.protocol.framing import Broken
+from mcptap.protocol.message import BATCH, MESSAGES, REQUEST, RESPONSE, Id, Message, spell_id
+from mcptap.protocol.pairs import twin
+from mcptap.recording.model import Line
+
+SETTLE_US = 250_000
+"""How long to wait for an answer that need not come, or can't come any more in a readable form."""
+
+METHOD_NOT_FOUND = -32601
+"""JSON-RPC 2.0, section 5.1."""
+
+
+class Pace(Enum):
+    """When the next line may go."""
+
+    ANSWERED = "answered"
+    """When the requests before it are answered."""
+    RECORDED = "recorded"
+    """At its recorded time."""
+    FLOOD = "flood"
+    """At once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Send these bytes now."""
+
+    data: bytes
+    is_reply: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Nothing to do until something is heard, or until this time."""
+
+    until_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """All is said: close the server's stdin."""
+
+
+Action = Send | Wait | Finish
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of the script."""
+
+    unanswered: list[Message] = field(default_factory=list)
+    """Requests that got no answer in time."""
+    unsent: list[Entry] = field(default_factory=list)
+    """What could not be said: the server was gone, or the fresh server gave no occasion."""
+    notes: list[str] = field(default_factory=list)
+    """Sentences for the user, in order."""
+
+
+@dataclass(slots=True)
+class _Awaited:
+    """A request whose answer is open."""
+
+    message: Message
+    saying: Saying
+    until_us: int
+
+
+class Conversation:
+    """The state of one play. `timeout_us` is the time that each answer may take."""
+
+    def __init__(self, script: ClientScript, pace: Pace, timeout_us: int) -> None:
+        self.outcome = Outcome()
+        self._script = script
+        self._pace = pace
+        self._timeout_us = timeout_us
+        self._carrier = Carrier(
+            m.line.value
+            for e in script.entries
+            for m in (e.messages if isinstance(e, Saying) else [e.message])
+        )
+        self._entries = deque(script.entries)
+        self._open: dict[Id, _Awaited] = {}
+        self._blocking: set[Id] = set()
+        self._settle_until: int | None = None
+        self._reply_until: int | None = None
+        self._replies: list[tuple[int, bytes]] = []
+        self._given: set[int] = set()  # ids of the Reply objects that were given
+        self._questions = list(script.questions)
+        self._origin_us: int | None = None
+        self._server_gone = False
+
+    @property
+    def carried(self) -> dict[str | int, str | int]:
+        """Values of the recorded server, and those of the fresh one that took their place."""
+        return self._carrier.learned
+
+    def next(self, now: int) -> Action:
+        """What to do now. Each `Send` is given once and counts as done."""
+        if self._origin_us is None:
+            self._origin_us = now
+        if self._server_gone:
+            return self._finish()
+        for place, (due, data) in enumerate(self._replies):
+            if due <= now:
+                del self._replies[place]
+                return Send(data, is_reply=True)
+        self._give_up(now)
+        while True:
+            held = self._held_until(now)
+            if held is not None:
+                return Wait(min([held, *(due for due, _ in self._replies)]))
+            if not self._entries:
+                return self._finish()
+            action = self._say(self._entries.popleft(), now)
+            if action is not None:
+                return action
+
+    def heard(self, line: Line, now: int) -> None:
+        """Take in a line of the server's stdout."""
+        for message in messages_of(line):
+            if message.kind == RESPONSE and message.id is not None:
+                self._answered(message, now)
+            elif message.kind == REQUEST and message.id is not None:
+                self._asked(message, now)
+            elif message.kind == RESPONSE:
+                self._settle_until = None  # the refusal that was waited for
+            elif message.kind not in MESSAGES and message.kind != BATCH:
+                self._heard_broken(line, now)
+
+    def ended(self) -> None:
+        """The server's stdout has ended: nothing more can be answered."""
+        self._server_gone = True
+
+    # --- what the client says ------------------------------------------------------------
+
+    def _held_until(self, now: int) -> int | None:
+        """Until when nothing of the script may go; None if the next line may."""
+        awaited = self._open.keys() & self._blocking
+        if not self._entries:
+            until = [self._open[key].until_us for key in awaited] + [due for due, _ in self._replies]
+            if self._pace is Pace.RECORDED:
+                until.append(self._due(self._script.end_us))
+        elif self._pace is Pace.ANSWERED:
+            until = [self._open[key].until_us for key in awaited]
+            until += [t for t in (self._reply_until, self._settle_until) if t is not None]
+        elif self._pace is Pace.RECORDED:
+            until = [self._due(_line_of(self._entries[0]).t_us), *self._sources_of(self._entries[0])]
+        else:
+            until = []
+        return min((t for t in until if t > now), default=None)
+
+    def _due(self, recorded_us: int) -> int:
+        """When what was recorded at this time is due here."""
+        return (self._origin_us or 0) + recorded_us - self._script.start_us
+
+    def _sources_of(self, entry: Entry) -> list[int]:
+        """Until when to wait for answers whose values this line hands back."""
+        messages = entry.messages if isinstance(entry, Saying) else [entry.message]
+        values = [message.line.value for message in messages]
+        return [
+            awaited.until_us
+            for key, awaited in self._open.items()
+            if (answer := awaited.saying.answers.get(key)) is not None
+            and self._carrier.feeds(answer.result, values)
+        ]
+
+    def _say(self, entry: Entry, now: int) -> Send | None:
+        if isinstance(entry, Reply):
+            return self._say_reply(entry, now)
+        if any(self._carrier.lacks(message.line.value) for message in entry.messages):
+            self.outcome.unsent.append(entry)
+            self.outcome.notes.append(
+                f"not sent: {_names(entry)}, since the server gave no cursor or state to go on with"
+            )
+            return None
+        for message in entry.requests:
+            assert message.id is not None
+            until = now + self._timeout_us
+            if message.id in entry.cancelled_after_us:
+                until = min(until, now + entry.cancelled_after_us[message.id])
+            self._open[message.id] = _Awaited(message, entry, until)
+            if message.method != LISTEN:
+                self._blocking.add(message.id)
+        self._settle_until = now + SETTLE_US if entry.may_be_refused else None
+        return Send(self._carrier.carry(entry.line.raw))
+
+    def _say_reply(self, reply: Reply, now: int) -> Send | None:
+        """A response at its place in the script: given already, or to be waited for."""
+        if id(reply) in self._given:
+            self._reply_until = None
+            return None
+        if self._pace is Pace.FLOOD or (self._script.is_recorded and reply.question is None):
+            return self._give(reply, reply.message.line.raw)
+        if self._pace is Pace.RECORDED:
+            return None  # it goes when the server asks
+        if self._reply_until is None:
+            self._reply_until = now + self._timeout_us
+        if now < self._reply_until:
+            self._entries.appendleft(reply)
+            return None
+        self._reply_until = None
+        return None if self._script.is_recorded else self._give(reply, reply.message.line.raw)
+
+    def _give(self, reply: Reply, data: bytes) -> Send:
+        self._given.add(id(reply))
+        return Send(data)
+
+    # --- what the server says ------------------------------------------------------------
+
+    def _answered(self, message: Message, now: int) -> None:
+        assert message.id is not None
+        awaited = self._open.pop(message.id, None)
+        if awaited is None:
+            self._hurry(twin(message.id), now)
+            return
+        self._blocking.discard(message.id)
+        recorded = awaited.saying.answers.get(message.id)
+        if recorded is not None:
+            self._carrier.learn(recorded.result, message.result)
+
+    def _asked(self, message: Message, now: int) -> None:
+        """Answer a request of the server as the recorded client did, else refuse it."""
+        reply = self._recorded_reply(message)
+        if isinstance(reply, Question):
+            self.outcome.notes.append(f"{message.method} of the server stays unanswered, as it was recorded")
+            return
+        if reply is None:
+            self._replies.append((now, refusal(message)))
+            return
+        self._given.add(id(reply))
+        self._reply_until = None
+        delay = reply.after_us if self._pace is Pace.RECORDED else 0
+        self._replies.append(
+            (now + delay, self._carrier.carry(with_id(reply.message.line.raw, message.line.value["id"])))
+        )
+
+    def _recorded_reply(self, message: Message) -> Reply | Question | None:
+        """The client's reply to this; the question itself if the client left it unanswered."""
+        if not self._script.is_recorded:
+            for entry in self._script.entries:
+                if (
+                    isinstance(entry, Reply)
+                    and id(entry) not in self._given
+                    and entry.message.id == message.id
+                ):
+                    return entry
+            return None
+        alike = [q for q in self._questions if q.message.method == message.method]
+        if not alike:
+            return None
+        exact = [q for q in alike if q.message.params == message.params]
+        question = (exact or alike)[0]
+        self._questions.remove(question)
+        self._carrier.learn(question.message.params, message.params)
+        return question.reply or question
+
+    def _heard_broken(self, line: Line, now: int) -> None:
+        """A line that is no message: if it shows an id that is waited for, no better answer will come."""
+        for key in Broken(line.data).ids():
+            self._hurry(key, now)
+            self._hurry(twin(key), now)
+
+    def _hurry(self, key: Id | None, now: int) -> None:
+        awaited = self._open.get(key) if key is not None else None
+        if awaited is not None:
+            awaited.until_us = min(awaited.until_us, now + SETTLE_US)
+
+    # --- what does not come --------------------------------------------------------------
+
+    def _give_up(self, now: int) -> None:
+        """Wait no longer for what is overdue."""
+        for key in [key for key, awaited in self._open.items() if awaited.until_us <= now]:
+            self._blocking.discard(key)
+            if self._pace is Pace.ANSWERED or not self._entries:
+                self._unanswered(key, f"within {self._timeout_us / 1e6:g} s")
+        if self._settle_until is not None and self._settle_until <= now:
+            self._settle_until = None
+
+    def _unanswered(self, key: Id, why: str) -> None:
+        awaited = self._open.pop(key)
+        self._blocking.discard(key)
+        if key not in awaited.saying.cancelled_after_us and awaited.message.method != LISTEN:
+            self.outcome.unanswered.append(awaited.message)
+            self.outcome.notes.append(f"no answer to {awaited.message.method} (id {spell_id(key)}) {why}")
+
+    def _finish(self) -> Finish:
+        """Account for what is open, unsaid or was never asked for."""
+        for key in list(self._open):
+            self._unanswered(key, "before the server ended")
+        if self._server_gone and (rest := [e for e in self._entries if isinstance(e, Saying)]):
+            self.outcome.unsent += rest
+            self.outcome.notes.append(f"not sent: {_names(*rest)}, since the server ended")
+        for entry in self._script.entries:
+            if isinstance(entry, Reply) and id(entry) not in self._given:
+                self._given.add(id(entry))
+                self.outcome.unsent.append(entry)
+                asked = entry.question.message.method if entry.question is not None else "that request"
+                self.outcome.notes.append(f"not sent: the answer to {asked}, since the server did not ask")
+        self._entries.clear()
+        return Finish()
+
+
+def _line_of(entry: Entry) -> Line:
+    return entry.line if isinstance(entry, Saying) else entry.message.line
+
+
+def _names(*entries: Entry) -> str:
+    """Lines of the client by their methods, at most a few."""
+    names = [
+        message.method or message.kind for e in entries if isinstance(e, Saying) for message in e.messages
+    ]
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+
+
+def with_id(raw: bytes, key: Any) -> bytes:
+    """A response with another id, and no other byte changed."""
+
+    def change(path: Path, value: Any) -> Any:
+        return key if path == ("id",) and (value != key or type(value) is not type(key)) else SAME
+
+    return change_values(raw, change)
+
+
+def refusal(request: Message) -> bytes:
+    """The answer to a request of the server that the recorded client never had to answer.
+
+    A ping has to be answered (2025-11-25, basic/utilities/ping); all else may be refused.
+    """
+    answer: dict[str, Any] = {"jsonrpc": "2.0", "id": request.line.value["id"]}
+    if request.method == "ping":
+        answer["result"] = {}
+    else:
+        answer["error"] = {
+            "code": METHOD_NOT_FOUND,
+            "message": f"{request.method} is not supported by this client",
+        }
+    return (
+        json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode(errors="surrogatepass") + b"\n"
+    )
