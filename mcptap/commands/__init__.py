@@ -20,6 +20,8 @@ COMMANDS: dict[str, str] = {
     "demo": "play a server that fails in silence, and find out why",
     "check": "say what went wrong in a session",
     "send": "send a client's lines, recorded or written by hand, to a fresh server",
+    "check": "say what went wrong in a session",
+    "mock": "stand in for a recorded server, with a fault if you like",
 }
 """Name of each command and what it does, in the order of the help text."""
 

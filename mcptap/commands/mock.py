@@ -1,0 +1,80 @@
+"""`mcptap mock FILE`: stand in for the server of a recording."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from mcptap.errors import UserError
+
+if TYPE_CHECKING:
+    from mcptap.play.faults import Fault
+    from mcptap.play.script import Script
+
+DESCRIPTION = """Answers a client on stdin and stdout as the recorded server did: by method and
+params, with the recorded notifications, stray prints and the crash at the end. A request
+that the recording does not know gets an error that says what it knows."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command; return the exit status of the recorded server."""
+    from mcptap.play.mock import Mock
+    from mcptap.play.stand_in import StandIn
+
+    options = _parser().parse_args(arguments)
+    if options.list_faults:
+        _list_faults()
+        return 0
+    if options.file is None:
+        raise UserError("mock needs a recording to answer from: name a file, or `latest`")
+    mock = Mock(_script(options.file), latency=options.latency, fault=_fault(options))
+    status = StandIn(mock).run()
+    if not mock.fault_was_used:
+        print(f"mcptap mock: there was no occasion for the fault {options.fault}", file=sys.stderr)
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="mcptap mock", description=DESCRIPTION)
+    parser.add_argument("file", nargs="?", metavar="FILE", help="a recording, or `latest`")
+    parser.add_argument(
+        "--latency", action="store_true", help="keep the recorded times (default: answer at once)"
+    )
+    parser.add_argument("--fault", metavar="NAME", help="put a fault in (see --list-faults)")
+    parser.add_argument(
+        "--on", metavar="METHOD", help="the request the fault is for (default: the first after the handshake)"
+    )
+    parser.add_argument(
+        "--delay", metavar="SECONDS", type=float, help="how late delayed-answer and slow-initialize are"
+    )
+    parser.add_argument("--list-faults", action="store_true", help="list the faults and their rules")
+    return parser
+
+
+def _list_faults() -> None:
+    from mcptap.play.faults import KINDS
+
+    for kind in KINDS.values():
+        print(f"{kind.name:19} {kind.rule:28} {kind.text}")
+
+
+def _fault(options: argparse.Namespace) -> Fault | None:
+    from mcptap.play.faults import KINDS, Fault
+
+    if options.fault is None:
+        return None
+    if options.fault not in KINDS:
+        raise UserError(f"there is no fault {options.fault!r}; there are {', '.join(KINDS)}")
+    delay_us = None if options.delay is None else round(options.delay * 1_000_000)
+    return Fault(KINDS[options.fault], options.on, delay_us)
+
+
+def _script(target: str) -> Script:
+    from mcptap.play.script import script_of
+    from mcptap.recording.library import find
+    from mcptap.recording.reader import Reader
+
+    with Reader(find(target)) as reader:
+        items = list(reader.items())
+        return script_of(items, reader.unfinished())
