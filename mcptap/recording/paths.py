@@ -113,7 +113,7 @@ def make_private_folder(folder: str) -> None:
     A temporary folder that another user made in our name is refused: PermissionError.
     """
     parent = os.path.dirname(folder)
-    if parent != folder and not os.path.isdir(parent):
+    if parent not in ("", folder) and not os.path.isdir(parent):
         make_private_folder(parent)
     try:
         os.mkdir(folder, 0o700)
