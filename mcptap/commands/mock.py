@@ -26,9 +26,9 @@ def main(arguments: list[str]) -> int:
     if options.list_faults:
         _list_faults()
         return 0
-    if options.file is None:
+    if not options.files:
         raise UserError("mock needs a recording to answer from: name a file, or `latest`")
-    mock = Mock(_script(options.file), latency=options.latency, fault=_fault(options))
+    mock = Mock(_script(options.files), latency=options.latency, fault=_fault(options))
     status = StandIn(mock).run()
     if not mock.fault_was_used:
         print(f"mcptap mock: there was no occasion for the fault {options.fault}", file=sys.stderr)
@@ -37,7 +37,13 @@ def main(arguments: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="mcptap mock", description=DESCRIPTION)
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a recording, or `latest`")
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="a recording, or `latest`; further ones only add the requests that they know (a client that "
+        "asks server/discover of a process of its own leaves two)",
+    )
     parser.add_argument(
         "--latency", action="store_true", help="keep the recorded times (default: answer at once)"
     )
@@ -70,11 +76,17 @@ def _fault(options: argparse.Namespace) -> Fault | None:
     return Fault(KINDS[options.fault], options.on, delay_us)
 
 
-def _script(target: str) -> Script:
+def _script(targets: list[str]) -> Script:
     from mcptap.play.script import script_of
     from mcptap.recording.library import find
     from mcptap.recording.reader import Reader
 
-    with Reader(find(target)) as reader:
-        items = list(reader.items())
-        return script_of(items, reader.unfinished())
+    scripts = []
+    for target in targets:
+        with Reader(find(target)) as reader:
+            items = list(reader.items())
+            scripts.append(script_of(items, reader.unfinished()))
+    main, *others = scripts
+    for other in others:
+        main.exchanges += other.exchanges
+    return main

@@ -46,6 +46,10 @@ NEGOTIATION = frozenset({"initialize", "server/discover"})
 
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
+LONGEST_PAUSE_US = 5_000
+"""Without latency, what was written apart stays apart by so much: the TypeScript SDK loses
+progress that comes in one read with its answer."""
+
 SHOWN_REQUESTS = 5
 SHOWN_LENGTH = 160
 
@@ -128,11 +132,15 @@ class Mock:
     def _play(self, steps: list[Step], request: _Request) -> list[Action]:
         """The actions for steps up to the first that has to wait for the client."""
         plan: list[Write | Exit] = []
+        recorded_us = after_us = 0
         for index, step in enumerate(steps):
             if isinstance(step, Await):
                 self._waiting[step.request] = (steps[index + 1 :], request)
                 break
-            timed = step if self._latency else replace(step, after_us=0)
+            if index:
+                after_us += min(max(0, step.after_us - recorded_us), LONGEST_PAUSE_US)
+            recorded_us = step.after_us
+            timed = step if self._latency else replace(step, after_us=after_us)
             filled = request.fill(timed) if isinstance(timed, Write) else timed
             if filled is not None:
                 plan.append(filled)

@@ -43,8 +43,8 @@ def written(actions: list[Any], channel: str = "s2c") -> list[bytes]:
     return [s.data for s in steps if isinstance(s, Write) and s.channel == channel]
 
 
-def end_of(actions: list[Any]) -> Exit | None:
-    return next((a.step for a in actions if isinstance(a, Planned) and isinstance(a.step, Exit)), None)
+def end_of(actions: list[Any]) -> int | None:
+    return next((a.step.code for a in actions if isinstance(a, Planned) and isinstance(a.step, Exit)), None)
 
 
 def answer_text(data: bytes) -> str:
@@ -188,16 +188,16 @@ def test_the_crash_comes_with_the_request_it_came_with(mock_of):
     assert end_of(mock.receive(as_line(INITIALIZE))) is None
     actions = mock.receive(as_line(add(5, 1, 2)))
     assert written(actions, "stderr") == [b"Traceback\n"]
-    assert end_of(actions) == Exit(0, 3)
+    assert end_of(actions) == 3
 
 
 def test_a_server_that_died_before_the_first_line_dies_at_once(mock_of):
     tape = Tape().stderr("no module").event("exit", code=1, us=1)
-    assert end_of(mock_of(tape).start()) == Exit(0, 1)
+    assert end_of(mock_of(tape).start()) == 1
 
 
 def test_the_end_of_input_ends_it_with_the_recorded_code(mock_of):
-    assert end_of(mock_of(handshake(Tape()).end(4)).end_of_input()) == Exit(0, 4)
+    assert end_of(mock_of(handshake(Tape()).end(4)).end_of_input()) == 4
 
 
 def test_a_server_that_had_to_be_killed_stays(mock_of):
@@ -220,6 +220,16 @@ def test_recorded_latency_is_kept_on_request_only(mock_of):
     # The request was recorded at 10 ms.
     assert slow[0].step.after_us == 1_490_000
     assert fast[0].step.after_us == 0
+
+
+def test_without_latency_what_was_written_apart_stays_a_little_apart(mock_of):
+    tape = Tape().client(request(2, "tools/call", name="x"))
+    tape.at = 1000
+    tape.server(b"progress\n")
+    tape.at = 2000
+    tape.server(result(2))
+    first, second = mock_of(tape).receive(as_line(request(3, "tools/call", name="x")))
+    assert (first.step.after_us, second.step.after_us) == (0, 5_000)
 
 
 def test_a_cancelled_request_gets_nothing_more(mock_of):

@@ -19,6 +19,7 @@ from tests.play.tape import (
     as_line,
     handshake,
     healthy,
+    request,
     result,
     text_result,
 )
@@ -91,6 +92,14 @@ def test_what_cannot_be_played_is_one_sentence(tmp_path, arguments):
     assert played.returncode == 2
     assert played.stdout == b""
     assert played.stderr.count(b"\n") == 1
+
+
+def test_a_second_recording_adds_the_requests_that_it_knows(tmp_path):
+    healthy().write(tmp_path / "main.jsonl")
+    Tape().client(request(1, "server/discover")).server(result(1)).write(tmp_path / "sibling.jsonl")
+    say = lines(request("probe", "server/discover"), add(9, 1, 2))
+    played = mock(tmp_path / "main.jsonl", str(tmp_path / "sibling.jsonl"), say=say)
+    assert [json.loads(line)["id"] for line in played.stdout.splitlines()] == ["probe", 9]
 
 
 def test_a_fault_without_an_occasion_is_told(tmp_path):
