@@ -83,6 +83,9 @@ class Mock:
         self._waiting: dict[str, tuple[list[Step], _Request]] = {}
         self.unknown: list[str] = []
         """A sentence for each request that the recording does not know; the caller may empty it."""
+        self.busy_us = 0
+        """How long the actions given last keep the server from beginning anything else. A fault's
+        delay does not count, nor does recorded latency, in which answers may overtake each other."""
 
     @property
     def stays_after_eof(self) -> bool:
@@ -107,6 +110,7 @@ class Mock:
         """What comes of a line, given with or without its terminator."""
         data, _ = split_terminator(line)
         value = parse_line(data)
+        self.busy_us = 0
         if is_response(value):
             steps, request = self._waiting.pop(id_key(value.get("id")), ([], _Request()))
             return self._play(steps, request)
@@ -144,6 +148,7 @@ class Mock:
             filled = request.fill(timed) if isinstance(timed, Write) else timed
             if filled is not None:
                 plan.append(filled)
+        self.busy_us = 0 if self._latency else after_us
         if self._fault is not None:
             plan = self._fault.spoil(plan, request.value)
         return [Planned(step, request.key) for step in plan]

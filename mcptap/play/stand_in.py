@@ -35,6 +35,7 @@ class StandIn:
         self._inbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._planned: list[tuple[int, int, str, Write | Exit]] = []
         self._order = count()
+        self._busy_until = 0
 
     def run(self) -> int:
         """Serve until the script, or the client, ends it. Where a signal ended the server, one ends us."""
@@ -71,13 +72,14 @@ class StandIn:
         self._plan(self._mock.end_of_input(), not_before=last)
 
     def _plan(self, actions: list[Action], not_before: int = 0) -> None:
-        now = _now_us()
+        begin = max(_now_us(), self._busy_until)
+        self._busy_until = begin + self._mock.busy_us
         for action in actions:
             if isinstance(action, Drop):
                 self._planned = [entry for entry in self._planned if entry[2] != action.request]
                 heapq.heapify(self._planned)
             else:
-                due = max(now + action.step.after_us, not_before)
+                due = max(begin + action.step.after_us, not_before)
                 heapq.heappush(self._planned, (due, next(self._order), action.request, action.step))
 
     def _carry_out(self) -> Exit | None:
