@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "send": "send a client's lines, recorded or written by hand, to a fresh server",
     "check": "say what went wrong in a session",
     "mock": "stand in for a recorded server, with a fault if you like",
+    "probe": "question a server as a client would, and as none would",
 }
 """Name of each command and what it does, in the order of the help text."""
 

@@ -1,0 +1,123 @@
+"""`mcptap probe -- COMMAND`: question a server as a client would, and as none would."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from mcptap.errors import UserError
+
+if TYPE_CHECKING:
+    from mcptap.play.caller import Plan
+    from mcptap.play.probe import Call
+
+DESCRIPTION = """Starts a server a few times and plays its client: both openings, all lists to the last
+page, ping, cancellation, and then the hard questions. No tool is called with valid
+arguments unless you ask for it. Every session is recorded, and judged as by mcptap check.
+Exit status: 0 nothing above info, 1 something, 2 the server could not be started."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command; return the exit status."""
+    import trio
+
+    from mcptap.play.probe import Probe
+    from mcptap.play.probe_findings import findings_of
+
+    options = _parser().parse_args(arguments)
+    plan, calls = _plan(options), _calls(options)
+    probe = Probe(plan, calls, options.call_read_only)
+    result = trio.run(probe.run)
+    found = findings_of(result.recorded)
+    from mcptap.play.probe_text import report
+
+    for line in report(result, found):
+        print(line)
+    return 1 if result.bad or any(f.counts for f in found) else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="mcptap probe", usage="mcptap probe [OPTIONS] -- COMMAND [ARGS…]", description=DESCRIPTION
+    )
+    parser.add_argument(
+        "--as", dest="client", metavar="CLIENT", help="as this client would (--as list: which)"
+    )
+    parser.add_argument(
+        "--cwd", metavar="DIR", help="the folder that the client, or the server, is started in"
+    )
+    parser.add_argument(
+        "--env", action="append", default=[], metavar="NAME=VALUE", help="a variable of the server's entry"
+    )
+    parser.add_argument("--timeout", type=float, default=10, metavar="S", help="for each answer (default 10)")
+    parser.add_argument(
+        "--start-timeout",
+        type=float,
+        default=60,
+        metavar="S",
+        help="for a process's first answer (default 60)",
+    )
+    parser.add_argument(
+        "--call-timeout", type=float, default=60, metavar="S", help="for the answer of a tool (default 60)"
+    )
+    parser.add_argument(
+        "--call",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("TOOL", "JSON"),
+        help="call this tool with these arguments",
+    )
+    parser.add_argument(
+        "--cancel",
+        nargs=2,
+        action="append",
+        default=[],
+        metavar=("TOOL", "JSON"),
+        help="call this tool and cancel the call while it runs",
+    )
+    parser.add_argument(
+        "--call-read-only",
+        action="store_true",
+        help="call the tools that say they only read, where the schema gives the values",
+    )
+    parser.add_argument(
+        "--record", metavar="PLACE", help="a folder for the recordings (default: as for mcptap run)"
+    )
+    parser.add_argument("command", nargs="*", metavar="COMMAND", help="the server's command, behind --")
+    return parser
+
+
+def _plan(options: argparse.Namespace) -> Plan:
+    from mcptap.play.caller import Plan
+    from mcptap.play.process import Launch
+
+    if not options.command:
+        raise UserError("probe needs the server's command: mcptap probe -- COMMAND")
+    launch = Launch(options.command, options.cwd, None)
+    return Plan(launch, options.timeout, options.start_timeout, options.call_timeout, options.record, _tell)
+
+
+def _tell(sentence: str) -> None:
+    print(f"mcptap: {sentence}", file=sys.stderr)
+
+
+def _calls(options: argparse.Namespace) -> list[Call]:
+    from mcptap.play.probe import Call
+
+    return [
+        *(Call(name, _arguments(name, text)) for name, text in options.call),
+        *(Call(name, _arguments(name, text), cancel=True) for name, text in options.cancel),
+    ]
+
+
+def _arguments(name: str, text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise UserError(f"the arguments for {name} are no JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise UserError(f"the arguments for {name} have to be a JSON object, such as {{}}")
+    return value
