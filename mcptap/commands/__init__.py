@@ -17,12 +17,10 @@ COMMANDS: dict[str, str] = {
     "show": "show a recording as text, or follow a live one",
     "check": "say what went wrong in a session",
     "replay": "browse, watch and play a recording on the screen",
-    "demo": "play a server that fails in silence, and find out why",
-    "check": "say what went wrong in a session",
     "send": "send a client's lines, recorded or written by hand, to a fresh server",
-    "check": "say what went wrong in a session",
     "mock": "stand in for a recorded server, with a fault if you like",
     "probe": "question a server as a client would, and as none would",
+    "demo": "play a server that fails in silence, and find out why",
 }
 """Name of each command and what it does, in the order of the help text."""
 
