@@ -3,8 +3,22 @@
 from __future__ import annotations
 
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
-from mcptap.diagnosis.rule import RULES, Rule
+from mcptap.diagnosis.examples import Example, examples
+from mcptap.diagnosis.rule import RULES, Rule, Stage
 from mcptap.diagnosis.selection import matches
+
+STAGES = {
+    Stage.LAUNCH: "Launch",
+    Stage.FRAMING: "Framing and encoding",
+    Stage.SHAPE: "Messages and ids",
+    Stage.LIFECYCLE: "Lifecycle",
+    Stage.CAPABILITY: "Capabilities",
+    Stage.CONTENT: "Tools, resources, prompts and their results",
+    Stage.FLOW: "Cancellation, progress and order",
+    Stage.END: "Process and end",
+    Stage.DESIGN: "Tool design",
+}
+"""What the rules of a stage judge, in words."""
 
 
 def rules() -> list[Rule]:
@@ -20,3 +34,8 @@ def is_known(pattern: str) -> bool:
 def summaries() -> dict[str, str]:
     """What each rule says when it fires, with what depends on the case left open."""
     return {rule.id: rule.message for rule in RULES.values()}
+
+
+def example(rule: str) -> Example | None:
+    """A case where the rule speaks and one where it is quiet, if there are examples for it."""
+    return examples().get(rule)

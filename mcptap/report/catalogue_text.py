@@ -1,0 +1,102 @@
+"""The catalogue of rules as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from rich.cells import cell_len
+
+from mcptap.diagnosis.catalogue import STAGES, example
+from mcptap.diagnosis.examples import in_words
+from mcptap.diagnosis.finding import Level
+from mcptap.diagnosis.rule import Rule
+from mcptap.protocol.revisions import REVISIONS
+from mcptap.report.layout import wrapped
+from mcptap.report.terminal import Terminal
+
+STYLES = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "dim"}
+SIDES = {"server": "the server", "client": "the client", "launch": "how the server is started"}
+
+_FIELD = re.compile(r"\{(\w+)[^}]*\}")
+
+
+def listed(rules: list[Rule], terminal: Terminal) -> Iterator[str]:
+    """The rules by the part of a session that they judge, with the level and what they say."""
+    width = max(cell_len(rule.id) for rule in rules)
+    for index, (stage, group) in enumerate(groupby(sorted(rules, key=lambda r: r.stage), lambda r: r.stage)):
+        if index:
+            yield ""
+        yield terminal.paint(STAGES[stage], "bold")
+        for rule in group:
+            head = f"  {terminal.paint(f'{rule.level.word:8}', STYLES[rule.level])} {rule.id:{width}}  "
+            yield head + terminal.paint(terminal.fit(says(rule), 13 + width), "dim")
+    yield ""
+    yield terminal.fit(f"{len(rules)} rules; mcptap rules RULE explains one.")
+
+
+def explained(rule: Rule, terminal: Terminal) -> Iterator[str]:
+    """One rule: what it says, why, by whose doing, at which level where, and examples."""
+    yield terminal.paint(rule.id, "bold")
+    facts = [
+        ("says", says(rule)),
+        ("remedy", rule.remedy),
+        ("level", levels(rule)),
+        ("about", SIDES.get(rule.side, rule.side) + (", as a matter of tool design" if rule.design else "")),
+        ("judges", STAGES[rule.stage].lower()),
+        ("source", rule.source),
+    ]
+    for name, text in facts:
+        if text:
+            head = f"  {name:8}"
+            first, *others = wrapped(text, terminal.width and max(1, terminal.width - len(head)))
+            yield terminal.paint(head, "dim") + first
+            yield from (" " * len(head) + line for line in others)
+    shown = example(rule.id)
+    if shown is not None:
+        for title, lines in (("It speaks here:", shown.bad), ("It is quiet here:", shown.good)):
+            yield ""
+            yield terminal.paint(title, "bold")
+            yield from (terminal.fit(f"  {in_words(line)}") for line in lines)
+
+
+def says(rule: Rule) -> str:
+    """The rule's message, with what depends on the case as `<name>`."""
+    return _FIELD.sub(lambda found: f"<{found[1]}>", rule.message).replace("{{", "{").replace("}}", "}")
+
+
+def levels(rule: Rule) -> str:
+    """The level in words: one for all revisions, or by revision."""
+    known = [(revision, rule.levels[revision]) for revision in REVISIONS if revision in rule.levels]
+    distinct = {level for _, level in known}
+    if len(known) == len(REVISIONS) and len(distinct) == 1:
+        return f"{rule.level.word} in all revisions"
+    words = []
+    for level in sorted(distinct, reverse=True):
+        words.append(f"{level.word} in " + ", ".join(revision for revision, at in known if at == level))
+    return "; ".join(words) or rule.level.word
+
+
+def as_json(rules: list[Rule]) -> str:
+    """The catalogue for programs: one object with `rules`."""
+    return json.dumps({"rules": [_object(rule) for rule in rules]}, indent=2)
+
+
+def _object(rule: Rule) -> dict[str, Any]:
+    shown = example(rule.id)
+    return {
+        "rule": rule.id,
+        "level": rule.level.word,
+        "levels": {revision: level.word for revision, level in rule.levels.items() if revision},
+        "side": rule.side,
+        "judges": STAGES[rule.stage].lower(),
+        "design": rule.design,
+        "says": says(rule),
+        "remedy": rule.remedy,
+        "source": rule.source,
+        "bad": None if shown is None else shown.bad,
+        "good": None if shown is None else shown.good,
+    }
