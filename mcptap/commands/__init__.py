@@ -22,6 +22,8 @@ COMMANDS: dict[str, str] = {
     "probe": "question a server as a client would, and as none would",
     "demo": "play a server that fails in silence, and find out why",
     "rules": "list the rules of check, or explain one",
+    "check": "say what went wrong in a session",
+    "send": "send a client's lines, recorded or written by hand, to a fresh server",
 }
 """Name of each command and what it does, in the order of the help text."""
 
