@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from contextlib import nullcontext
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:
     from mcptap.play.client_script import ClientScript
+    from mcptap.play.ignore import Pattern
     from mcptap.play.process import Exit, Launch
     from mcptap.play.send import Played
     from mcptap.recording.model import Line
-    from mcptap.recording.writer import Recorder
 
 DESCRIPTION = """\
 Send a client's lines to a fresh server and print the transcript: --> what went,
@@ -26,7 +28,13 @@ recorded command runs, in the recorded directory and environment.
 """
 
 EPILOG = """\
-exit status: 0 every request was answered, 1 some were not, 2 the play could not run.
+exit status: 0 every request was answered (with --compare: as it was recorded),
+1 some were not, 2 the play could not run.
+
+--compare overlooks what the patterns in FILE.ignore name, one a line:
+  tools/call result.content[*].text    this value, in answers to this method
+  **.createdAt                         at any depth
+  ** ~ times uuids ids temp numbers    only such parts of texts, everywhere
 """
 
 
@@ -72,6 +80,14 @@ def _parser() -> argparse.ArgumentParser:
     add("--cwd", metavar="DIR", help="the server's working directory")
     add("--quiet", "-q", action="store_true", help="no transcript, and no words of mcptap on stderr")
     add("--name", help="the server's name in the recording")
+    add("--compare", action="store_true", help="compare the new answers with the recorded ones")
+    add(
+        "--slower",
+        type=_factor,
+        metavar="F",
+        help="with --compare: an answer that takes F times as long differs",
+    )
+    add("--ignore", metavar="FILE", help="with --compare: patterns of what to overlook, besides FILE.ignore")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--record", metavar="DIR|FILE", help="where this run is recorded")
     where.add_argument("--no-record", action="store_true", help="do not record this run")
@@ -85,6 +101,13 @@ def _seconds(text: str) -> float:
     return value
 
 
+def _factor(text: str) -> float:
+    value = float(text)
+    if not 1 <= value <= 1e9:
+        raise argparse.ArgumentTypeError("must be a number, 1 or more")
+    return value
+
+
 def _count(text: str) -> int:
     value = int(text)
     if value < 1:
@@ -94,41 +117,54 @@ def _count(text: str) -> int:
 
 def _run(options: argparse.Namespace, command: list[str]) -> int:
     from mcptap.play.client_script import load
+    from mcptap.play.ignore import load as load_patterns
     from mcptap.play.relaunch import relaunch
     from mcptap.recording.library import find
 
-    script = load(find(options.file))
+    path = find(options.file)
+    script = load(path)
     if not script.entries:
-        raise UserError(f"{options.file}: there is no line of a client in it; there is nothing to send")
-    if options.pace == "recorded" and not script.is_recorded:
-        raise UserError(f"{options.file}: plain lines have no times; --pace recorded needs a recording")
+        raise UserError(f"{path}: there is no line of a client in it; there is nothing to send")
+    if not script.is_recorded and (options.pace == "recorded" or options.compare):
+        wish = "--compare" if options.compare else "--pace recorded"
+        raise UserError(f"{path}: plain lines have no times and no answers; {wish} needs a recording")
+    patterns = load_patterns(path, options.ignore) if options.compare else ()
     plan = relaunch(script.header, command, options.cwd, os.environ)
-    say = _silent if options.quiet else _say
     for sentence in plan.sentences:
-        say(sentence)
-    played = _play(script, plan.launch, options)
-    for note in played.outcome.notes:
-        say(note)
-    if played.interrupted:
-        return 128 + played.interrupted
+        _say(sentence, options)
+    with TemporaryDirectory(prefix="mcptap-send-") if options.compare else nullcontext() as spare:
+        played, recording = _play(script, plan.launch, options, spare)
+        for note in played.outcome.notes:
+            _say(note, options)
+        if played.interrupted:
+            return 128 + played.interrupted
+        if options.compare:
+            return _compare(path, recording, patterns, played, options)
     return 1 if played.outcome.unanswered or played.outcome.unsent else 0
 
 
-def _play(script: ClientScript, launch: Launch, options: argparse.Namespace) -> Played:
+def _play(
+    script: ClientScript, launch: Launch, options: argparse.Namespace, spare: str | None
+) -> tuple[Played, str | None]:
+    """Play, and return what became of it with the path of its recording.
+
+    A recording that nobody wants but the comparison lies in the folder `spare`.
+    """
     from mcptap.play.conversation import Pace
     from mcptap.play.process import stop_sequence
     from mcptap.play.record import open_recording, unrecorded
     from mcptap.play.send import Listener, play
 
-    say = _silent if options.quiet else _say
     printer = Printer(options.cut, options.quiet)
-    recorder: Recorder
-    if options.no_record:
+    target = spare if options.no_record else options.record
+    file = None
+    if options.no_record and spare is None:
         recorder = unrecorded(launch)
     else:
         name = options.name or (script.header.name if script.header is not None else None)
-        recorder, file = open_recording(launch, options.record, "send", _say, name)
-        say(f"recording to {file.path or 'nowhere'}")
+        recorder, file = open_recording(launch, target, "send", lambda trouble: _say(trouble, options), name)
+        if not options.no_record:
+            _say(f"recording to {file.path or 'nowhere'}", options)
     try:
         played = play(
             script,
@@ -142,7 +178,28 @@ def _play(script: ClientScript, launch: Launch, options: argparse.Namespace) -> 
     finally:
         recorder.close()
     printer.ended(played.exit)
-    return played
+    return played, None if file is None else file.path
+
+
+def _compare(
+    path: str,
+    recording: str | None,
+    patterns: tuple[Pattern, ...],
+    played: Played,
+    options: argparse.Namespace,
+) -> int:
+    """Print what is different from the recorded session; return the exit status."""
+    from mcptap.play import comparison_text
+    from mcptap.play.compare import compare
+    from mcptap.play.exchanges import read
+    from mcptap.play.ignore import Ignore
+
+    if recording is None:
+        raise UserError("the new session could not be recorded, so there is nothing to compare")
+    comparison = compare(read(path), read(recording), Ignore(patterns, played.carried), slower=options.slower)
+    for line in comparison_text.lines(comparison):
+        print(line)
+    return int(comparison.different)
 
 
 class Printer:
@@ -185,11 +242,9 @@ class Printer:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
-def _say(sentence: str) -> None:
+def _say(sentence: str, options: argparse.Namespace) -> None:
+    """Say something on stderr, unless the user wants to hear nothing."""
     from mcptap.play.transcript import printable
 
-    print(f"mcptap: {printable(sentence)}", file=sys.stderr, flush=True)
-
-
-def _silent(sentence: str) -> None:
-    """What is said to someone who wants no words."""
+    if not options.quiet:
+        print(f"mcptap: {printable(sentence)}", file=sys.stderr, flush=True)

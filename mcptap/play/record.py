@@ -29,9 +29,9 @@ def open_recording(
     if target is None:
         candidates = [os.path.join(folder, facts.name, file_name) for folder in default_folders(os.environ)]
     elif is_folder_wish(target):
-        candidates = [os.path.join(target, file_name)]
+        candidates = [os.path.join(os.path.abspath(target), file_name)]
     else:
-        candidates = [target]
+        candidates = [os.path.abspath(target)]
     file = RecordingFile(candidates, lambda locked: header(facts, played_by, locked), tell)
     return Recorder(facts.start_ns, file), file
 
