@@ -43,9 +43,12 @@ class Kind(IntEnum):
     EVENT = 9
     DAMAGED = 10
     BATCH = 11
+    UNREADABLE = 12
+    """An answer in a form that clients can't read."""
+    BLANK = 13
 
 
-ANSWERS = frozenset((Kind.RESULT, Kind.ERROR, Kind.TOOL_ERROR))
+ANSWERS = frozenset((Kind.RESULT, Kind.ERROR, Kind.TOOL_ERROR, Kind.UNREADABLE))
 
 
 class Way(IntEnum):
@@ -70,6 +73,16 @@ class State(IntEnum):
     LATE = 7
     UNASKED = 8
     """An answer to no request that is known."""
+    UNREADABLE = 9
+    """Answered in a form that clients can't read: for them it never was."""
+
+
+_OUTCOMES = {
+    Kind.RESULT: State.ANSWERED,
+    Kind.ERROR: State.ERROR,
+    Kind.TOOL_ERROR: State.TOOL_ERROR,
+    Kind.UNREADABLE: State.UNREADABLE,
+}
 
 
 class Batch:
@@ -159,12 +172,11 @@ class RecordIndex:
         self.ways += batch.ways
         self.methods.extend(batch.methods)
         open_requests = self.open_requests
-        request, notification = Kind.REQUEST, Kind.NOTIFICATION
-        first_answer, error, tool_error = Kind.RESULT, Kind.ERROR, Kind.TOOL_ERROR
+        request, notification, answers = Kind.REQUEST, Kind.NOTIFICATION, frozenset(map(int, ANSWERS))
         for i, kind in enumerate(batch.kinds, base):
             if kind == request:
                 open_requests[i] = None
-            elif kind in (first_answer, error, tool_error):
+            elif kind in answers:
                 asked = refs[i - base] - 1
                 if asked >= 0 and not own[asked]:
                     own[asked] = i + 1
@@ -248,10 +260,7 @@ class RecordIndex:
         if cancelled is not None and cancelled <= last and not 0 <= answer < cancelled:
             return State.CANCELLED
         if 0 <= answer <= last:
-            kind = self.kinds[answer]
-            if kind == Kind.ERROR:
-                return State.ERROR
-            return State.TOOL_ERROR if kind == Kind.TOOL_ERROR else State.ANSWERED
+            return _OUTCOMES[Kind(self.kinds[answer])]
         if now is None and self.ended_us is not None:
             return State.UNANSWERED
         return State.PENDING
@@ -263,9 +272,7 @@ class RecordIndex:
         cancelled = self.cancelled.get(asked)
         if cancelled is not None and cancelled < i:
             return State.LATE
-        if kind == Kind.ERROR:
-            return State.ERROR
-        return State.TOOL_ERROR if kind == Kind.TOOL_ERROR else State.ANSWERED
+        return _OUTCOMES[Kind(kind)]
 
     def name(self, number: int) -> str:
         """The name with this number."""

@@ -13,44 +13,44 @@ from __future__ import annotations
 
 import os
 import pickle
-import re
 import sys
 import time
 from array import array
 from collections.abc import Callable
 from typing import Any
 
-from mcptap.recording.decode import decode_record
-from mcptap.recording.model import Damaged, Event, Header, Line, Part, Record
-from mcptap.recording.reader import is_locked
+from mcptap.diagnosis.engine import Diagnosis
+from mcptap.protocol.message import BATCH, BLANK, LOG, NOTIFICATION, REQUEST, RESPONSE, Message
+from mcptap.protocol.pairs import UNREADABLE, Pair
+from mcptap.protocol.statistics import Statistics
+from mcptap.recording.decode import decode_header, decode_record
+from mcptap.recording.model import Event, Header, Line, Part, Record, RecordingError
+from mcptap.recording.reader import Assembler, is_locked, state_of
 from mcptap.tui.index import NAME_LIMIT, OTHER_NAME, Batch, Kind, Way, batch_to_wire, read_at
+from mcptap.tui.judgement import Judgement
+from mcptap.tui.rows import subject
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
 BLOCK = 1 << 20
 FIRST_BATCH = 256
-BATCH = 4096
-HEAD = 4096
-"""Of a line over the recorder's limit so many bytes at either end are looked at."""
+BATCH_SIZE = 4096
+JUDGE_PAUSE = 1.0
+"""At most so often (in seconds) the findings so far are worked out and reported."""
 
 LIVE_PAUSE = 0.04
 IDLE_PAUSE = 0.2
 
 WAYS = {CLIENT_TO_SERVER: Way.C2S, SERVER_TO_CLIENT: Way.S2C, STDERR: Way.STDERR}
-_METHOD = re.compile(rb'"method"\s*:\s*"([^"\\]{1,200})"')
-_ID = re.compile(rb'"id"\s*:\s*(-?\d{1,18}|"[^"\\]{0,200}")')
-
 Report = tuple[Any, ...]
 """`("offsets", bytes)`, `("names", [..])`, `("batch", ...)`, `("status", {...})`, `("findings", ...)`."""
 
 
 class Describer:
-    """Turns records into columns, pairing requests and answers on the way."""
+    """Turns records, with what the diagnosis made of them, into columns."""
 
     def __init__(self) -> None:
         self.names: dict[str, int] = {"": OTHER_NAME}
         self.new_names: list[str] = []
-        self._pending: dict[tuple[int, str], tuple[int, int, int]] = {}
-        self._heads: dict[str, bytes] = {}
         self.ended_us: int | None = None
         self.last_us = 0
 
@@ -64,25 +64,55 @@ class Describer:
             self.new_names.append(text)
         return number
 
-    def add(self, batch: Batch, record: Record, length: int) -> None:
-        """Append the record (of `length` bytes in the file) to the batch."""
-        if isinstance(record, Line):
-            self._line(batch, record)
-        elif isinstance(record, Event):
+    def add_line(self, batch: Batch, line: Line, message: Message) -> None:
+        """Append a line, put together again if it came in parts."""
+        kind = message.kind
+        ref = tool = 0
+        pair = message.pair
+        if kind is REQUEST:
+            code = Kind.REQUEST
+            name = pair.tool if pair is not None else ""
+            tool = self.name(name or subject(message.method, message.params))
+        elif kind is RESPONSE:
+            code = _answer_kind(message, pair)
+            if pair is not None:
+                ref, tool = pair.number, self._subject_of(pair)
+        elif kind is NOTIFICATION:
+            code = Kind.NOTIFICATION
+            if message.method == "notifications/cancelled" and pair is not None:
+                ref, tool = pair.number, self._subject_of(pair)
+        elif kind is LOG:
+            code = Kind.STDERR
+        elif kind is BATCH:
+            code = Kind.BATCH
+        elif kind is BLANK:
+            code = Kind.BLANK
+        elif pair is not None and pair.answer == message.number:
+            code, ref, tool = Kind.UNREADABLE, pair.number, self._subject_of(pair)
+        else:
+            code = Kind.POLLUTION
+        self.last_us = line.t_us
+        method = self.name(message.method)
+        self._append(batch, line.t_us, ref, len(line.data), code, WAYS[line.channel], method, tool)
+
+    def _subject_of(self, pair: Pair) -> int:
+        return self.names.get(pair.tool, OTHER_NAME)
+
+    def add_other(self, batch: Batch, record: Record, length: int) -> None:
+        """Append a record (of `length` bytes in the file) that is no whole line."""
+        if isinstance(record, Event):
             self.last_us = record.t_us
-            if record.kind == "exit" or (record.kind == "spawn" and "errno" in record.fields):
+            if record.ends_session:
                 self.ended_us = record.t_us
             way = WAYS.get(str(record.fields.get("ch")), Way.NONE)
             self._append(batch, record.t_us, 0, 0, Kind.EVENT, way, self.name(record.kind), 0)
         elif isinstance(record, Part):
-            if record.at == 0:
-                self._heads[record.channel] = record.data[:HEAD]
             self.last_us = record.t_us
             way = WAYS[record.channel]
             self._append(batch, record.t_us, 0, len(record.data), Kind.PART, way, self.name("part"), 0)
         elif isinstance(record, Header):
             self._append(batch, 0, 0, length, Kind.HEADER, Way.NONE, self.name("header"), 0)
-        elif isinstance(record, Damaged):
+        else:
             self._append(batch, self.last_us, 0, length, Kind.DAMAGED, Way.NONE, self.name("damaged"), 0)
 
     def _append(
@@ -96,93 +126,14 @@ class Describer:
         batch.methods.append(method)
         batch.tools.append(tool)
 
-    def _line(self, batch: Batch, line: Line) -> None:
-        way = WAYS[line.channel]
-        self.last_us = t = line.t_us
-        size = len(line.data) + line.offset
-        head = self._heads.pop(line.channel, b"")
-        if way == Way.STDERR:
-            self._append(batch, t, 0, size, Kind.STDERR, way, self.name("stderr"), 0)
-            return
-        kind, method, tool, identity, target = (
-            self._long(head, line.data) if line.offset else _shape(line.value)
-        )
-        ref = 0
-        number = batch.start + len(batch) + 1
-        method_number = tool_number = 0
-        if kind == Kind.REQUEST:
-            method_number, tool_number = self.name(method), self.name(tool) if tool else 0
-            self._pending[way, identity] = (number, method_number, tool_number)
-        elif kind == Kind.NOTIFICATION:
-            method_number = self.name(method)
-            if target:
-                asked = self._pending.get((way, target))
-                if asked is not None:
-                    ref, _, tool_number = asked
-        elif kind in (Kind.RESULT, Kind.ERROR, Kind.TOOL_ERROR):
-            asking = Way.S2C if way == Way.C2S else Way.C2S
-            asked = self._pending.pop((asking, identity), None)
-            if asked is not None:
-                ref, method_number, tool_number = asked
-        elif kind == Kind.POLLUTION and not line.offset and not line.data.strip():
-            kind, method_number = Kind.EVENT, self.name("blank")
-        self._append(batch, t, ref, size, kind, way, method_number, tool_number)
 
-    def _long(self, head: bytes, end: bytes) -> tuple[int, str, str, str, str]:
-        """What a line over the recorder's limit seems to be, from its two ends."""
-        both = head + b" " + end[-HEAD:]
-        found = _ID.search(head) or _ID.search(end[-HEAD:])
-        identity = _identity(found[1]) if found else ""
-        method = _METHOD.search(head)
-        if method and found:
-            return Kind.REQUEST, method[1].decode(errors="replace"), "", identity, ""
-        if method:
-            return Kind.NOTIFICATION, method[1].decode(errors="replace"), "", "", ""
-        if found and b'"result"' in both:
-            return Kind.RESULT, "", "", identity, ""
-        if found and b'"error"' in both:
-            return Kind.ERROR, "", "", identity, ""
-        return Kind.POLLUTION, "", "", "", ""
-
-
-def _identity(raw: bytes) -> str:
-    """A written id as `Describer` keeps it: numbers and strings apart."""
-    return raw.decode(errors="replace") if raw[:1] != b'"' else "s" + raw[1:-1].decode(errors="replace")
-
-
-def _key(value: Any) -> str:
-    return "s" + value if isinstance(value, str) else repr(value)
-
-
-def _shape(value: Any) -> tuple[int, str, str, str, str]:
-    """Kind, method, tool, id, and the id that a cancellation names, of a line's JSON value."""
-    if not isinstance(value, dict):
-        if isinstance(value, list) and value and isinstance(value[0], dict) and "jsonrpc" in value[0]:
-            return Kind.BATCH, "", "", "", ""
-        return Kind.POLLUTION, "", "", "", ""
-    method = value.get("method")
-    if isinstance(method, str):
-        params = value.get("params")
-        if value.get("id") is None:
-            if method == "notifications/cancelled" and isinstance(params, dict):
-                return Kind.NOTIFICATION, method, "", "", _key(params.get("requestId"))
-            return Kind.NOTIFICATION, method, "", "", ""
-        return Kind.REQUEST, method, subject(method, params), _key(value["id"]), ""
-    if value.get("error") is not None:
-        return Kind.ERROR, "", "", _key(value.get("id")), ""
-    if "result" in value:
-        result = value["result"]
-        failed = isinstance(result, dict) and result.get("isError") is True
-        return Kind.TOOL_ERROR if failed else Kind.RESULT, "", "", _key(value.get("id")), ""
-    return Kind.POLLUTION, "", "", "", ""
-
-
-def subject(method: str, params: Any) -> str:
-    """What a request is about: the tool's or prompt's name, the resource's URI; else nothing."""
-    if not isinstance(params, dict):
-        return ""
-    name = params.get("name") if method in ("tools/call", "prompts/get") else params.get("uri")
-    return name if isinstance(name, str) else ""
+def _answer_kind(message: Message, pair: Pair | None) -> Kind:
+    if pair is not None and pair.state is UNREADABLE and pair.answer == message.number:
+        return Kind.UNREADABLE
+    if message.error is not None:
+        return Kind.ERROR
+    result = message.result
+    return Kind.TOOL_ERROR if isinstance(result, dict) and result.get("isError") is True else Kind.RESULT
 
 
 class Indexer:
@@ -199,6 +150,13 @@ class Indexer:
         self._described_to = 0
         self._number = 0
         self._describer = Describer()
+        self._assembler = Assembler()
+        self._diagnosis = Diagnosis()
+        self._statistics = Statistics()
+        self._judged = 0
+        """The record number at the last report of findings."""
+        self._judged_at = 0.0
+        self._is_final = False
         self._last_status: dict[str, Any] = {}
 
     def run(self) -> None:
@@ -208,6 +166,7 @@ class Indexer:
             if not grew:
                 live = is_locked(self.path)
                 self.report_status(complete=True, live=live)
+                self.judge(live=live)
                 time.sleep(LIVE_PAUSE if live or self._recently_grown() else IDLE_PAUSE)
             trouble = self._trouble()
             if trouble:
@@ -260,17 +219,18 @@ class Indexer:
                 raw = data[at : end - self._described_to]
                 at += len(raw)
                 self._number += 1
-                record = Header({}) if self._number == 1 else decode_record(raw, self._number)
-                self._describer.add(batch, record, len(raw))
+                self._take(batch, raw)
                 if len(batch) >= limit:
                     self._flush(batch)
                     batch = Batch(self._number)
-                    limit = BATCH
+                    limit = BATCH_SIZE
             self._described_to = ends[stop - 1]
             done = stop
             if time.monotonic() - begun > 0.1:
                 # A live file goes on growing while its past is worked through.
                 begun = time.monotonic()
+                if begun - self._judged_at > 4 * JUDGE_PAUSE:
+                    self.report_findings()
                 del ends[:done]
                 done = 0
                 self.scan()
@@ -278,6 +238,62 @@ class Indexer:
         del ends[:done]
         if batch:
             self._flush(batch)
+
+    def _take(self, batch: Batch, raw: bytes) -> None:
+        """Decode, judge and describe one record."""
+        record: Record
+        if self._number == 1:
+            try:
+                record = decode_header(raw)
+            except RecordingError:
+                record = Header({})
+            self._diagnosis = Diagnosis(record)
+        else:
+            record = decode_record(raw, self._number)
+        item = self._assembler.feed(record)
+        if item is not None:
+            message = self._diagnosis.feed(item)
+            if message is not None:
+                self._statistics.feed(message)
+                self._describer.add_line(batch, message.line, message)
+                return
+            if isinstance(item, Event):
+                self._statistics.feed_event(item)
+        self._describer.add_other(batch, record if item is None else item, len(raw))
+
+    def judge(self, *, live: bool) -> None:
+        """Report the findings if there may be new ones and the last report is not too fresh."""
+        if self._is_final:
+            return
+        if not live:
+            header = self._diagnosis.session.header or Header({})
+            state = state_of(False, self._describer.ended_us is not None, header)
+            self._diagnosis.finish(state, self._assembler.unfinished())
+            self._is_final = True
+            self.report_findings()
+        elif self._judged != self._number and time.monotonic() - self._judged_at > JUDGE_PAUSE:
+            self.report_findings()
+
+    def report_findings(self) -> None:
+        """Report what can be said so far."""
+        diagnosis, session = self._diagnosis, self._diagnosis.session
+        self._judged, self._judged_at = self._number, time.monotonic()
+        client = diagnosis.client
+        judgement = Judgement(
+            findings=diagnosis.findings(),
+            verdict=diagnosis.verdict(),
+            statistics=self._statistics,
+            final=self._is_final,
+            client=f"{client.name} {client.version}".strip(),
+            revision=session.revision or ("2026-07-28" if session.modern else ""),
+            requested=session.requested,
+            client_info=session.client_info,
+            server_info=session.server_info,
+            client_capabilities=session.client_capabilities,
+            server_capabilities=session.server_capabilities,
+            counts=dict(session.counts),
+        )
+        self._report(("findings", judgement))
 
     def _flush(self, batch: Batch) -> None:
         if self._describer.new_names:

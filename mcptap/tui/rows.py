@@ -10,7 +10,6 @@ import orjson
 from mcptap.recording.decode import decode_record
 from mcptap.recording.model import NOT_JSON, Damaged, Event, Header, Line, Part, Record
 from mcptap.tui.index import Kind, RecordIndex
-from mcptap.tui.indexer import subject
 from mcptap.tui.text import duration, size, visible, visible_bytes
 
 ROW_LIMIT = 1 << 16
@@ -36,6 +35,14 @@ class Row:
     id: str
     excerpt: str
     t_us: int
+
+
+def subject(method: str, params: Any) -> str:
+    """What a request is about: the tool's or prompt's name, the resource's URI; else nothing."""
+    if not isinstance(params, dict):
+        return ""
+    name = params.get("name") if method in ("tools/call", "prompts/get") else params.get("uri")
+    return name if isinstance(name, str) else ""
 
 
 def make_row(index: RecordIndex, i: int) -> Row:
