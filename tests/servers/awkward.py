@@ -60,6 +60,21 @@ def reply_and_exit(code: str) -> None:
     os._exit(int(code))
 
 
+def open_descriptors(path: str) -> None:
+    """Write to a file which of 0, 1 and 2 are open, and exit with 3."""
+    found = []
+    for fd in range(3):
+        try:
+            os.fstat(fd)
+        except OSError:
+            continue
+        found.append(fd)
+    while (fd := os.open(path, os.O_CREAT | os.O_WRONLY)) < 3:
+        pass
+    os.write(fd, json.dumps(found).encode())
+    os._exit(3)
+
+
 def exit_at_once(code: str) -> None:
     os._exit(int(code))
 

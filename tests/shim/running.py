@@ -164,9 +164,9 @@ class Running:
 
     def finish(self, data: bytes = b"") -> tuple[int, bytes, bytes]:
         """Send the last data, end stdin, and give status, stdout and stderr."""
-        writer = self.send_aside(data, close=True)
+        if self.process.stdin is not None:
+            self.send_aside(data, close=True)
         status = self.status()
-        writer.join(PATIENCE_S)
         return status, self.stdout(), self.stderr()
 
     def stdout(self) -> bytes:
