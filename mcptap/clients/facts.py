@@ -7,7 +7,7 @@ reproduces a client says so and says what was assumed instead. All facts are as 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Generic, Never, TypeVar
@@ -138,20 +138,7 @@ class Client:
     environment: Fact[Environment] = UNKNOWN
     opening: Fact[Opening] = UNKNOWN
     start_limit_s: Fact[float] = UNKNOWN
-    call_limit_s: Fact[float] = UNKNOWN
     stop: Fact[Stop] = UNKNOWN
     stray: Fact[Stray] = UNKNOWN
     longest_line: Fact[int] = UNKNOWN
     sdk: Fact[Sdk] = UNKNOWN
-
-    def facts(self) -> Iterator[tuple[str, Fact[object]]]:
-        """All facts with what they are about, in words."""
-        yield "working directory", self.cwd
-        yield "environment", self.environment
-        yield "first messages", self.opening
-        yield "time limit for the start", self.start_limit_s
-        yield "time limit for a call", self.call_limit_s
-        yield "way of stopping", self.stop
-        yield "stray lines on stdout", self.stray
-        yield "longest line", self.longest_line
-        yield "library", self.sdk

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from typing import TYPE_CHECKING, Any
 
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:
+    from mcptap.play.as_client import Appearance
     from mcptap.play.caller import Plan
-    from mcptap.play.probe import Call
+    from mcptap.play.probe import Call, ProbeResult
 
 DESCRIPTION = """Starts a server a few times and plays its client: both openings, all lists to the last
 page, ping, cancellation, and then the hard questions. No tool is called with valid
@@ -23,19 +25,36 @@ def main(arguments: list[str]) -> int:
     """Run the command; return the exit status."""
     import trio
 
-    from mcptap.play.probe import Probe
     from mcptap.play.probe_findings import findings_of
-
-    options = _parser().parse_args(arguments)
-    plan, calls = _plan(options), _calls(options)
-    probe = Probe(plan, calls, options.call_read_only)
-    result = trio.run(probe.run)
-    found = findings_of(result.recorded)
     from mcptap.play.probe_text import report
 
-    for line in report(result, found):
+    options = _parser().parse_args(arguments)
+    if options.client == "list":
+        _list_clients()
+        return 0
+    plan, seen = _plan(options)
+    result = trio.run(_run, plan, seen, _calls(options), options.call_read_only)
+    found = findings_of(result.recorded)
+    for line in report(result, seen, found):
         print(line)
-    return 1 if result.bad or any(f.counts for f in found) else 0
+    failed = result.bad or any(f.counts for f in found) or (seen is not None and not seen.works)
+    return 1 if failed else 0
+
+
+async def _run(plan: Plan, seen: Appearance | None, calls: list[Call], call_read_only: bool) -> ProbeResult:
+    """The client's session first, if there is a client, then the probe under the same conditions."""
+    from mcptap.play.as_client import Shown, appear
+    from mcptap.play.probe import Probe, ProbeResult, Recorded
+
+    as_client = ProbeResult()
+    if seen is not None:
+        await appear(seen.client, plan, plan.launch, seen)
+        as_client.recorded.append(Recorded(seen.path, f"as {seen.client.name}"))
+        if seen.shown is Shown.FAILED:
+            return as_client
+    result = await Probe(plan, calls, call_read_only).run()
+    result.recorded[:0] = as_client.recorded
+    return result
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -90,14 +109,40 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _plan(options: argparse.Namespace) -> Plan:
+def _list_clients() -> None:
+    from mcptap.clients.table import CLIENTS
+
+    for client in CLIENTS.values():
+        print(f"{client.id:17} {' '.join(filter(None, (client.name, client.version)))}")
+
+
+def _plan(options: argparse.Namespace) -> tuple[Plan, Appearance | None]:
+    """How the server is to be started, and what is to be told of the client that is played, if any."""
+    from mcptap.clients.table import CLIENTS
+    from mcptap.play.as_client import launch_as
     from mcptap.play.caller import Plan
     from mcptap.play.process import Launch
 
     if not options.command:
         raise UserError("probe needs the server's command: mcptap probe -- COMMAND")
-    launch = Launch(options.command, options.cwd, None)
-    return Plan(launch, options.timeout, options.start_timeout, options.call_timeout, options.record, _tell)
+    entry = dict(_variable(text) for text in options.env)
+    seen = None
+    if options.client is None:
+        launch = Launch(options.command, options.cwd, {**os.environ, **entry} if entry else None)
+    elif options.client in CLIENTS:
+        client = CLIENTS[options.client]
+        launch, seen = launch_as(client, options.command, options.cwd, entry, os.environ)
+    else:
+        raise UserError(f"there is no client {options.client!r}; see mcptap probe --as list")
+    plan = Plan(launch, options.timeout, options.start_timeout, options.call_timeout, options.record, _tell)
+    return plan, seen
+
+
+def _variable(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise UserError(f"--env takes NAME=VALUE, and got {text!r}")
+    return name, value
 
 
 def _tell(sentence: str) -> None:

@@ -127,8 +127,8 @@ def _opening(caller: Caller, answer: Message | None) -> Opening:
     return Opening(Opened.ACCEPTED, answer)
 
 
-async def learn(caller: Caller, opening: Opening) -> Offer:
-    """Everything that the server lists, page by page."""
+async def learn(caller: Caller, opening: Opening, undeclared: frozenset[str] = frozenset()) -> Offer:
+    """Everything that the server lists, page by page: what it declares, and what is `undeclared`."""
     result = opening.result
     meta = result.get("_meta") if isinstance(result.get("_meta"), dict) else {}
     info = result.get("serverInfo") or (meta or {}).get(f"{META_PREFIX}serverInfo")
@@ -140,7 +140,7 @@ async def learn(caller: Caller, opening: Opening) -> Offer:
         instructions=str(result.get("instructions") or ""),
     )
     for capability, method, member in LISTS:
-        if capability in offer.capabilities and not caller.gone:
+        if (capability in offer.capabilities or capability in undeclared) and not caller.gone:
             await _walk(caller, offer, method, member)
     return offer
 
