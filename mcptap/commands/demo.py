@@ -111,7 +111,7 @@ def _recording() -> str:
 def _evidence(path: str, terminal: Terminal) -> list[str]:
     """The lines of the transcript that show why it hung."""
     with Reader(path) as reader:
-        transcript = Transcript(reader.header, terminal)
+        transcript = Transcript(reader, terminal)
         rows = [transcript.take(item) for item in reader.items()]
         return [transcript.line(row) for row in rows if EVIDENCE.matches(row)]
 

@@ -105,28 +105,26 @@ class _Found:
     def entries(self, plain_names: bool) -> Iterator[tuple[Entry, str | None]]:
         """Entries in the order of the list, each with the session that it is a probe of."""
         order = {path: index for index, path in enumerate(self._paths)}
-        for session, probes in with_probes(self._summaries()):
+        for session, probes in self._sessions():
             for unjudged in (session, *probes):
-                summary = _judged(unjudged, is_probe=unjudged is not session)
-                which = os.path.basename(summary.path) if plain_names else reference(order[summary.path])
-                of = session.path if unjudged is not session else None
-                yield Entry(summary, which, of is not None), of
+                path, is_probe = unjudged.path, unjudged is not session
+                which = os.path.basename(path) if plain_names else reference(order[path])
+                yield Entry(_judged(unjudged, is_probe), which, is_probe), session.path if is_probe else None
 
     def notes(self) -> list[str]:
         """What the table does not show."""
         notes = []
         more = len(self._paths) - self._looked_at
-        if more:
+        if more > 0:
             notes.append(f"{counted(more, 'older recording')} not looked at: mcptap ls -n 0 lists all")
         if self._unusable:
             notes.append(f"{counted(self._unusable, 'other .jsonl file')} can't be read as a recording")
         return notes
 
-    def _summaries(self) -> Iterator[Summary]:
-        found = 0
+    def _sessions(self) -> list[tuple[Summary, list[Summary]]]:
+        """As many sessions as were asked for, with their probes, which are older than they."""
+        found: list[Summary] = []
         for path in self._paths:
-            if self._number and found == self._number:
-                return
             self._looked_at += 1
             try:
                 summary = summarise(path)
@@ -134,8 +132,12 @@ class _Found:
                 self._unusable += 1
                 continue
             if self._is_wanted(summary.name.casefold()):
-                found += not summary.is_probe
-                yield summary
+                found.append(summary)
+                if self._number and len(with_probes(found)) > self._number:
+                    self._looked_at -= 1
+                    break
+        sessions = with_probes(found)
+        return sessions[: self._number] if self._number else sessions
 
     def _is_wanted(self, name: str) -> bool:
         if "*" in self._name or "?" in self._name:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import os
 import select
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from typing import BinaryIO
 
 from mcptap.errors import UserError
 from mcptap.query import Query, QueryError, Row, help_page, parse
 from mcptap.recording.library import find
 from mcptap.recording.model import Damaged, Event, Item, Line
-from mcptap.recording.reader import Reader, State
+from mcptap.recording.open import STDIN, Source, open_source
+from mcptap.recording.reader import State
 from mcptap.report.events import event_words
 from mcptap.report.terminal import Terminal
 from mcptap.report.transcript import Transcript
@@ -30,11 +33,12 @@ def main(arguments: list[str]) -> int:
     """Show a recording; return the exit status."""
     options = _parser().parse_args(arguments)
     query = _query(options.filter)
-    with Reader(find(options.recording)) as reader:
+    options.follow = options.follow and options.recording != STDIN
+    with closing(open_source(find(options.recording))) as source:
         if options.raw:
-            _show_raw(reader, options.raw, query, options.follow)
+            _show_raw(source, options.raw, query, options.follow)
         else:
-            _show(reader, query, options)
+            _show(source, query, options)
     return 0
 
 
@@ -46,7 +50,11 @@ def _parser() -> argparse.ArgumentParser:
         epilog="filters:\n\n" + help_page(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("recording", metavar="FILE|latest", help="a recording, or the newest one")
+    parser.add_argument(
+        "recording",
+        metavar="FILE|latest",
+        help="a recording, the newest one, latest~1 for the one before it, or - for standard input",
+    )
     parser.add_argument("-f", "--follow", action="store_true", help="go on until a live session ends")
     parser.add_argument("--filter", metavar="QUERY", default="", help="only records that match (see below)")
     parser.add_argument("--full", action="store_true", help="do not cut long lines to the terminal's width")
@@ -66,15 +74,19 @@ def _query(text: str) -> Query:
         raise UserError(f"{error}\n    {text}\n    {' ' * error.position}^") from error
 
 
-def _show(reader: Reader, query: Query, options: argparse.Namespace) -> None:
+def _show(source: Source, query: Query, options: argparse.Namespace) -> None:
     terminal = Terminal(sys.stdout)
-    transcript = Transcript(reader.header, terminal, options.full)
+    transcript = Transcript(source, terminal, options.full)
     known = {}
     if query.fields & NEEDS_THE_ANSWER and not options.follow:
-        known = _outcomes(reader.path)
+        if options.recording == STDIN:
+            raise UserError(
+                "status: and latency: need a file, since it is read twice; standard input can't be"
+            )
+        known = _outcomes(source.path)
     print(*transcript.opening(), "", sep="\n")
     shown = total = 0
-    reading = _Reading(reader, options.follow)
+    reading = _Reading(source, options.follow)
     for item in reading.items():
         row = transcript.take(item)
         total += 1
@@ -89,9 +101,9 @@ def _show(reader: Reader, query: Query, options: argparse.Namespace) -> None:
 def _outcomes(path: str) -> dict[int, Row]:
     """Requests of a recording as rows that know their answer, by record number."""
     rows: dict[int, Row] = {}
-    with Reader(path) as reader:
-        transcript = Transcript(reader.header, Terminal(sys.stdout))
-        reading = _Reading(reader, follow=False)
+    with closing(open_source(path)) as source:
+        transcript = Transcript(source, Terminal(sys.stdout))
+        reading = _Reading(source, follow=False)
         for item in reading.items():
             row = transcript.take(item)
             if row.pair is not None:
@@ -100,10 +112,12 @@ def _outcomes(path: str) -> dict[int, Row]:
     return rows
 
 
-def _show_raw(reader: Reader, channel: str, query: Query, follow: bool) -> None:
-    transcript = Transcript(reader.header, Terminal(sys.stdout))
+def _show_raw(source: Source, channel: str, query: Query, follow: bool) -> None:
+    transcript = Transcript(source, Terminal(sys.stdout))
+    if not source.knowledge.framing:
+        print(f"mcptap: the exact bytes are not known from {source.knowledge.origin}", file=sys.stderr)
     output: BinaryIO = sys.stdout.buffer
-    for item in _Reading(reader, follow).items():
+    for item in _Reading(source, follow).items():
         if isinstance(item, Damaged):
             print(f"mcptap: record {item.number} is damaged; its bytes are missing", file=sys.stderr)
         elif isinstance(item, Event) and item.kind == "gap":
@@ -115,25 +129,39 @@ def _show_raw(reader: Reader, channel: str, query: Query, follow: bool) -> None:
 class _Reading:
     """Reads a recording to its end; following, until the session ends."""
 
-    def __init__(self, reader: Reader, follow: bool) -> None:
-        self._reader = reader
+    def __init__(self, source: Source, follow: bool) -> None:
+        self._source = source
         self._follow = follow
         self.state = State.UNKNOWN
         """What became of the session, once all was read."""
 
     def items(self) -> Iterator[Item]:
         """All items, at last the lines whose end never came."""
-        reader = self._reader
+        source = self._source
         while True:
             # Asked before reading: what a session writes at its end is not missed then.
-            was_live = reader.state() is State.LIVE
-            yield from reader.items()
+            was_live = source.state() is State.LIVE
+            yield from source.items()
+            if self._follow:
+                _look_after(source)
             if not (was_live and self._follow):
                 break
             sys.stdout.flush()
             _wait_or_leave()
-        self.state = State.LIVE if was_live else reader.state()
-        yield from reader.unfinished()
+        self.state = State.LIVE if was_live else source.state()
+        yield from source.unfinished()
+
+
+def _look_after(source: Source) -> None:
+    """Raises UserError if the file is no longer the one that is read: its state would be another's."""
+    if not source.knowledge.process:
+        return  # a capture of another tool does not grow
+    try:
+        size = os.stat(source.path).st_size
+    except OSError as error:
+        raise UserError(f"{source.path} is gone: {error.strerror}; nothing more can be followed") from error
+    if size < source.position:
+        raise UserError(f"{source.path} was cut or replaced while it was read; show it again")
 
 
 def _wait_or_leave() -> None:

@@ -40,7 +40,8 @@ from mcptap.protocol.session import (
     other_side,
 )
 from mcptap.query.row import ItemRow
-from mcptap.recording.model import Damaged, Event, Header, Item, Line
+from mcptap.recording.model import Damaged, Event, Item, Line
+from mcptap.recording.open import Source
 from mcptap.recording.reader import State
 from mcptap.report.events import event_words, is_trouble
 from mcptap.report.gist import gist
@@ -60,6 +61,13 @@ _MATCHES = {
     UNKNOWN: "WAS NEVER ASKED",
     REUSED_OPEN: "ID STILL IN USE",
 }
+_ENDS = {
+    State.LIVE: "live",
+    State.FINISHED: "finished",
+    State.CRASHED: "cut off: the tap was killed",
+    State.UNKNOWN: "end of the capture",
+}
+
 MANY = 20
 """So many requests without an answer are listed at the end."""
 
@@ -84,24 +92,26 @@ class Transcript:
     Lines are cut to the terminal's width unless `full`.
     """
 
-    def __init__(self, header: Header, terminal: Terminal, full: bool = False) -> None:
-        self._diagnosis = Diagnosis(header)
+    def __init__(self, source: Source, terminal: Terminal, full: bool = False) -> None:
+        self.header = source.header
+        self._knowledge = source.knowledge
+        self._diagnosis = Diagnosis(source.header, timed=source.knowledge.times, knowledge=source.knowledge)
         self.session: Session = self._diagnosis.session
-        self.header = header
         self._terminal = terminal
         self._cuts = bool(terminal.width) and not full
 
     def opening(self) -> list[str]:
         """The launch facts, in a few lines."""
-        header = self.header
-        words = shlex.join(header.argv)
-        parent = header.parent
-        facts = [
-            f"{header.name}: {words}",
-            f"  in {header.cwd or '?'}, as {header.program or 'nothing that was found'}",
-            f"  started {date_time(header.start_wall_us)}"
-            + (f" by {parent['name']} (pid {parent.get('pid', '?')})" if parent.get("name") else ""),
-        ]
+        header, knowledge = self.header, self._knowledge
+        facts = [f"{header.name}: {shlex.join(header.argv)}" if header.argv else header.name]
+        if knowledge.launch:
+            facts.append(f"  in {header.cwd or '?'}, as {header.program or 'nothing that was found'}")
+        if header.start_wall_us:
+            parent = header.parent
+            by = f" by {parent['name']} (pid {parent.get('pid', '?')})" if parent.get("name") else ""
+            facts.append(f"  started {date_time(header.start_wall_us, local=False)} UTC{by}")
+        if knowledge.unknown:
+            facts.append(f"  from {knowledge.origin}; not known: {', '.join(knowledge.unknown)}")
         shown = [self._fitted(visible(fact)) for fact in facts]
         return [self._terminal.paint(shown[0], "bold"), *(self._terminal.paint(s, "dim") for s in shown[1:])]
 
@@ -126,11 +136,15 @@ class Transcript:
         if isinstance(item, Event):
             style = "error" if is_trouble(item) else "event"
             text = Text(content=visible(row.words), content_style=style)
-            return self._compose(item.number, clock(item.t_us), EVENT_ARROW, style, text)
+            return self._compose(item.number, self._clock(item.t_us), EVENT_ARROW, style, text)
         message = row.message
         assert message is not None
         return self._compose(
-            item.number, clock(item.t_us), ARROWS[item.channel], _STYLES[item.channel], self._of(message)
+            item.number,
+            self._clock(item.t_us),
+            ARROWS[item.channel],
+            _STYLES[item.channel],
+            self._of(message),
         )
 
     def closing(self, state: State) -> list[str]:
@@ -138,18 +152,24 @@ class Transcript:
         self.end(state)
         session = self.session
         between = counted(session.messages, "line")
-        lines = [f"{state.value}: {between} between client and server in {duration(session.now_us)}"]
+        lasted = f" in {duration(session.now_us)}" if self._knowledge.times else ""
+        lines = [f"{_ENDS[state]}: {between} between client and server{lasted}"]
         if lost := self._open(UNREADABLE):
             lines.append(f"answered in a form that clients can't read: {counted(len(lost), 'request')}")
             lines += [f"  record {p.number}: {_asked(p)}, by record {p.answer}" for p in lost[:MANY]]
             lines += _more(lost)
         if waiting := self._open(PENDING, UNANSWERED):
-            said = "waiting for an answer" if state is State.LIVE else "never answered"
+            said = "never answered" if self._knowledge.whole else "without an answer here"
+            said = "waiting for an answer" if state is State.LIVE else said
             lines.append(f"{said}: {counted(len(waiting), 'request')}")
-            lines += [f"  record {p.number}: {_asked(p)}, asked at {clock(p.t_us)} s" for p in waiting[:MANY]]
+            at = ", asked at {} s" if self._knowledge.times else ""
+            lines += [f"  record {p.number}: {_asked(p)}{at.format(clock(p.t_us))}" for p in waiting[:MANY]]
             lines += _more(waiting)
         style = "warning" if lost or (waiting and state is not State.LIVE) else "dim"
         return [self._terminal.paint(self._fitted(line), style) for line in lines]
+
+    def _clock(self, t_us: int) -> str:
+        return clock(t_us) if self._knowledge.times else ""
 
     def _open(self, *states: str) -> list[Pair]:
         """Requests in these states, oldest first, of those that got no readable answer."""
@@ -192,15 +212,16 @@ class Transcript:
             head += f" {visible(pair.tool)}"
         if message.kind == REQUEST:
             head += f" #{visible(spell_id(message.id))}"
-        mark = _MATCHES.get(message.match, "") if message.kind == REQUEST else ""
+        mark = self._match(message) if message.kind == REQUEST else ""
         return Text(head=head, mark=mark, content=self._content(message, "params"))
 
     def _answering(self, message: Message) -> Text:
         pair = message.pair
         head = f"{_asked(pair)}" if pair is not None else f"answer #{visible(spell_id(message.id))}"
-        if pair is not None and pair.answer == message.number and pair.latency_us is not None:
+        known = self._knowledge.times and pair is not None and pair.answer == message.number
+        if known and pair is not None and pair.latency_us is not None:
             head += f" ({duration(pair.latency_us)})"
-        text = Text(head=head, mark=_MATCHES.get(message.match, ""))
+        text = Text(head=head, mark=self._match(message))
         error, result = message.error, message.result
         if error is not None:
             text.mark, text.mark_style = f"{text.mark} ERROR".lstrip(), "error"
@@ -215,6 +236,10 @@ class Transcript:
             text.mark, text.mark_style = f"{text.mark} isError".lstrip(), "error"
         text.content = self._content(message, "result")
         return text
+
+    def _match(self, message: Message) -> str:
+        """How a message does not fit those before it, if all of those are known."""
+        return _MATCHES.get(message.match, "") if self._knowledge.whole else ""
 
     def _content(self, message: Message, member: str) -> str:
         """What a message says: its gist where lines are cut, else the member in full."""

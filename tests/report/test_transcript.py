@@ -49,7 +49,7 @@ def shown(
     path = record(folder / "a.jsonl", steps)
     lines = []
     with Reader(str(path)) as reader:
-        transcript = Transcript(reader.header, screen(width), full)
+        transcript = Transcript(reader, screen(width), full)
         for item in (*reader.items(), *reader.unfinished()):
             lines.append(transcript.line(transcript.take(item))[15:])
         if closing:
@@ -94,7 +94,7 @@ def test_a_healthy_session_reads_as_a_conversation(tmp_path: Path) -> None:
 def test_a_line_begins_with_its_record_number_and_time(tmp_path: Path) -> None:
     path = record(tmp_path / "a.jsonl", [SPAWN, ("wait", 12_000_000), ("s2c", b"hello\n")])
     with Reader(str(path)) as reader:
-        transcript = Transcript(reader.header, screen(0))
+        transcript = Transcript(reader, screen(0))
         lines = [transcript.line(transcript.take(item)) for item in reader.items()]
     assert lines == ["   2     0.001  *  server started, pid 4242", "   3    12.002 <-- NOT JSON: hello"]
 
@@ -102,7 +102,7 @@ def test_a_line_begins_with_its_record_number_and_time(tmp_path: Path) -> None:
 def test_the_opening_tells_how_the_server_was_started(tmp_path: Path) -> None:
     path = record(tmp_path / "a.jsonl", [], argv=["npx", "-y", "a server", "\x1b[2J"], name="x")
     with Reader(str(path)) as reader:
-        opening = Transcript(reader.header, screen(0)).opening()
+        opening = Transcript(reader, screen(0)).opening()
     assert opening[0] == "x: npx -y 'a server' '␛[2J'"
     assert opening[1] == "  in /home/someone/project, as /usr/bin/python"
     assert "by agent (pid 4000)" in opening[2]
@@ -227,7 +227,7 @@ def test_a_damaged_record_is_one_line_of_its_own(tmp_path: Path) -> None:
     with path.open("ab") as file:
         file.write(b'{"k":"li\x1b[31m\n')
     with Reader(str(path)) as reader:
-        transcript = Transcript(reader.header, screen(0))
+        transcript = Transcript(reader, screen(0))
         lines = [transcript.line(transcript.take(item)) for item in reader.items()]
     assert lines[1] == '   3           ??? DAMAGED RECORD it is not a JSON object: {"k":"li␛[31m'
 
@@ -325,7 +325,7 @@ def test_any_traffic_becomes_lines_that_fit_and_cannot_drive_a_terminal(
     folder = tmp_path_factory.mktemp("any")
     path = record(folder / "a.jsonl", steps)
     with Reader(str(path)) as reader:
-        transcript = Transcript(reader.header, screen(width))
+        transcript = Transcript(reader, screen(width))
         lines = [transcript.line(transcript.take(item)) for item in (*reader.items(), *reader.unfinished())]
         lines += transcript.closing(State.CRASHED)
     for line in lines:

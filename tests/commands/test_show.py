@@ -1,0 +1,217 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mcptap.commands import main
+from tests.helpers import END, EXIT, Step, Tape, call, handshake, record, request, text_result
+
+ODD_LINES = [
+    b"caf\xe9\x00 \x1b[2J\r\n",
+    "日本\n".encode(),
+    b"\n",
+    b'{"jsonrpc": "2.0", "id":1, "result":{} }\n',
+    b"tail",
+]
+
+STEPS: list[Step] = [
+    *handshake(),
+    ("c2s", call(1, "read_file", {"path": "a"})),
+    ("wait", 2_000_000),
+    ("s2c", text_result(1, "hello")),
+    ("c2s", call(2, "write_file")),
+    ("stderr", b"a warning\n"),
+    *END,
+]
+
+
+def show(*arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "mcptap", "show", *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def filtered(path: Path, query: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """The record numbers of the lines that `show --filter` prints."""
+    assert main(["show", str(path), "--filter", query]) == 0
+    lines = capsys.readouterr().out.split("\n\n")[1].splitlines()
+    return [line.split()[0] for line in lines]
+
+
+def test_show_prints_opening_records_and_closing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = record(tmp_path / "a.jsonl", STEPS)
+    assert main(["show", str(path)]) == 0
+    opening, records, closing = capsys.readouterr().out.split("\n\n")
+    assert opening.startswith("weather: python weather.py\n  in /home/someone/project, as /usr/bin/python\n")
+    assert len(records.splitlines()) == len(STEPS) - 1  # all but the wait
+    assert "\x1b" not in records
+    assert closing == (
+        "finished: 6 lines between client and server in 2.01 s\n"
+        "never answered: 1 request\n"
+        "  record 8: tools/call write_file #2, asked at 2.007 s\n"
+    )
+
+
+def test_a_filter_chooses_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = record(tmp_path / "a.jsonl", STEPS)
+    assert filtered(path, "tool:read_*", capsys) == ["6", "7"]
+    assert filtered(path, "kind:stderr or kind:event n:2", capsys) == ["2", "9"]
+    assert filtered(path, '"HELLO"', capsys) == ["7"]
+
+
+def test_a_request_is_chosen_by_what_its_answer_tells(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = record(tmp_path / "a.jsonl", STEPS)
+    assert filtered(path, "kind:request latency:>1s", capsys) == ["6"]
+    assert filtered(path, "status:unanswered", capsys) == ["8"]
+    with Tape(tmp_path / "live.jsonl") as tape:
+        tape.play([*handshake(), ("c2s", call(1, "x"))])
+        assert filtered(Path(tape.path), "status:pending", capsys) == ["6"]
+
+
+def test_an_error_in_a_filter_is_shown_at_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = record(tmp_path / "a.jsonl", STEPS)
+    assert main(["show", str(path), "--filter", "dir:c2s knd:request"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "there is no field 'knd'; did you mean kind?" in err
+    assert err.splitlines()[1:] == ["    dir:c2s knd:request", "            ^"]
+
+
+@pytest.mark.parametrize("channel", ["c2s", "s2c", "stderr"])
+def test_raw_gives_back_the_exact_bytes_of_one_channel(tmp_path: Path, channel: str) -> None:
+    steps: list[Step] = [(channel, line) for line in ODD_LINES]
+    others = [(other, b"other\n") for other in ("c2s", "s2c", "stderr") if other != channel]
+    for ended in ([], END):
+        path = record(tmp_path / f"{len(ended)}.jsonl", [*others, *steps, *ended])
+        process = show(str(path), "--raw", channel)
+        out, err = process.communicate(timeout=30)
+        assert out == b"".join(ODD_LINES)
+        assert err == b""
+
+
+def test_raw_says_what_is_missing(tmp_path: Path) -> None:
+    gap = ("gap", {"records": 3, "bytes": 10, "since": 0, "why": "disk full"})
+    path = record(tmp_path / "a.jsonl", [("s2c", b"a\n"), gap, ("s2c", b"b\n")])
+    with path.open("ab") as file:
+        file.write(b"?\n")
+    out, err = show(str(path), "--raw", "s2c").communicate(timeout=30)
+    assert out == b"a\nb\n"
+    assert b"3 records (10 B) are missing" in err
+    assert b"record 5 is damaged" in err
+
+
+def read_lines(process: subprocess.Popen[bytes], count: int) -> list[bytes]:
+    assert process.stdout is not None
+    return [process.stdout.readline() for _ in range(count)]
+
+
+HANDSHAKE_LINES = 8
+"""What is shown of a handshake: three lines of launch facts, an empty one, four records."""
+
+
+def test_following_prints_what_comes_and_ends_with_the_session(tmp_path: Path) -> None:
+    with Tape(tmp_path / "a.jsonl") as tape, show("-f", tape.path) as process:
+        tape.play(handshake())
+        assert b"notifications/initialized" in read_lines(process, HANDSHAKE_LINES)[-1]
+        tape.play([("c2s", request(1, "ping"))])
+        assert b"--> ping #1" in read_lines(process, 1)[0]
+        tape.play([EXIT])
+        assert b"server exited with status 0" in read_lines(process, 1)[0]
+        assert process.poll() is None  # the tap still lives
+        tape.close()
+        rest, err = process.communicate(timeout=30)
+    assert b"finished: 4 lines" in rest
+    assert b"never answered: 1 request" in rest
+    assert (process.returncode, err) == (0, b"")
+
+
+def test_following_a_killed_session_ends_with_its_unfinished_line(tmp_path: Path) -> None:
+    with Tape(tmp_path / "a.jsonl") as tape, show("-f", tape.path) as process:
+        tape.play([*handshake(), ("s2c", b"loading 10%")])
+        read_lines(process, HANDSHAKE_LINES)
+        tape.close()
+        rest, _ = process.communicate(timeout=30)
+    assert b"UNFINISHED, 11 B SO FAR: loading 10%" in rest
+    assert b"cut off: the tap was killed" in rest
+    assert process.returncode == 0
+
+
+def test_following_leaves_when_nobody_reads_any_more(tmp_path: Path) -> None:
+    with Tape(tmp_path / "a.jsonl") as tape, show("-f", tape.path) as process:
+        tape.play(handshake())
+        read_lines(process, 1)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(30) == 141
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are those of POSIX")
+def test_following_ends_quietly_at_ctrl_c(tmp_path: Path) -> None:
+    with Tape(tmp_path / "a.jsonl") as tape, show("-f", tape.path) as process:
+        tape.play(handshake())
+        read_lines(process, HANDSHAKE_LINES)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (130, b"")
+
+
+@pytest.mark.parametrize(("deed", "said"), [("delete", b"is gone"), ("cut", b"was cut or replaced")])
+def test_following_says_when_the_file_is_no_longer_there(tmp_path: Path, deed: str, said: bytes) -> None:
+    with Tape(tmp_path / "a.jsonl") as tape, show("-f", tape.path) as process:
+        tape.play(handshake())
+        read_lines(process, HANDSHAKE_LINES)
+        if deed == "delete":
+            Path(tape.path).unlink()
+        else:
+            os.truncate(tape.path, 10)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == 2
+    assert said in err
+
+
+def test_a_file_that_cannot_be_shown_is_refused_in_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["show", str(tmp_path / "missing.jsonl")]) == 2
+    assert "cannot be opened: No such file" in capsys.readouterr().err
+    (tmp_path / "empty.jsonl").write_bytes(b"")
+    assert main(["show", str(tmp_path / "empty.jsonl")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_capture_of_another_tool_is_shown_without_what_it_does_not_know(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "bare.jsonl"
+    path.write_text('{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":2,"result":{}}\n')
+    assert main(["show", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "not known: times" in out
+    assert "   1           --> ping #1\n   2           <-- answer #2 {}\n" in out
+    assert "without an answer here: 1 request" in out
+
+
+def test_what_needs_the_file_twice_is_refused_for_standard_input(capsys: pytest.CaptureFixture[str]) -> None:
+    process = subprocess.run(
+        [sys.executable, "-m", "mcptap", "show", "-", "--filter", "latency:>1s"],
+        input=b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n',
+        capture_output=True,
+        check=False,
+    )
+    assert process.returncode == 2
+    assert b"standard input" in process.stderr
+    assert process.stdout == b""
