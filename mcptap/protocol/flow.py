@@ -86,7 +86,7 @@ class Tokens:
 class Listen:
     """An open `subscriptions/listen` (2026-07-28)."""
 
-    __slots__ = ("acknowledged", "closed", "filter", "pair", "spoke_first")
+    __slots__ = ("acknowledged", "closed_us", "filter", "pair", "spoke_first")
 
     def __init__(self, pair: Pair, wanted: dict[str, Any]) -> None:
         self.pair = pair
@@ -94,7 +94,7 @@ class Listen:
         self.acknowledged: int | None = None
         self.spoke_first: int | None = None
         """Record of a notification that came before the acknowledgement."""
-        self.closed = False
+        self.closed_us: int | None = None
 
 
 class InputWait:

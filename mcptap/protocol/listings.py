@@ -60,7 +60,18 @@ class Tool:
 class Walk:
     """One pass through the pages of a list."""
 
-    __slots__ = ("complete", "cursors", "names", "number", "pages", "repeated", "scope", "size", "waiting")
+    __slots__ = (
+        "complete",
+        "cursors",
+        "names",
+        "number",
+        "pages",
+        "repeated",
+        "scope",
+        "scope_changed",
+        "size",
+        "waiting",
+    )
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -76,6 +87,8 @@ class Walk:
         self.pages = 0
         self.size = 0
         self.scope: object = None
+        self.scope_changed = False
+        """Whether its pages differ in `cacheScope` (2026-07-28)."""
 
 
 class Listing:
@@ -113,6 +126,10 @@ class Listing:
         if cursor is None or walk is None or cursor not in walk.cursors:
             walk = self.walk = Walk(number)
         walk.pages += 1
+        scope = result.get("cacheScope")
+        if walk.pages > 1 and scope != walk.scope:
+            walk.scope_changed = True
+        walk.scope = scope
         walk.repeated = []
         for item in self.last_page:
             name = _name_of(item)

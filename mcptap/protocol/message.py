@@ -98,9 +98,10 @@ class Message:
     `kind` is one of `KINDS`; `method`, `params`, `result` and `error` are those of the
     message (`method` is empty for a response until a session filled in that of its request).
     `id` is the key of its id, None if it has none. `flaws` holds what is odd about it.
-    `pair`, `match` and `revision` are filled in by a session: the request and response that
-    this message is one of, how well it fits, and the revision it follows (empty if not known). `about` is the
-    record that a response without an id seems to speak of. `broken` says more about a line that is no message, once that was looked at.
+    A session fills in `pair`, the request and response that it is one of, `match`, how well
+    it fits, and `revision`, which it follows (empty if not known). `about` is the record that
+    a response without an id seems to speak of; `broken` says more about a line that is no
+    message, once that was looked at.
     """
 
     __slots__ = (

@@ -31,8 +31,8 @@ class Pair:
 
     __slots__ = (
         "answer", "answered_us", "cancel", "cancel_reason", "cancelled_us", "channel",
-        "era_meta", "error_code", "id", "method", "number", "params", "revision", "size",
-        "state", "t_us", "token", "tool",
+        "era_meta", "error_code", "id", "lacks", "method", "number", "params", "revision", "size",
+        "state", "t_us", "token", "tool", "version",
     )  # fmt: skip
 
     def __init__(self, channel: str, key: Id, method: str, number: int, t_us: int) -> None:
@@ -54,6 +54,10 @@ class Pair:
         self.size = 0
         self.token: Id | None = None
         self.tool = ""
+        self.version = ""
+        """The version that a request of 2026-07-28 names."""
+        self.lacks = ""
+        """The key of its envelope that is missing."""
 
     def __repr__(self) -> str:
         return f"<{self.method} id {self.id!r} {self.state} records {self.number}, {self.answer}>"

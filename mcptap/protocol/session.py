@@ -31,7 +31,9 @@ from mcptap.protocol.methods import (
     META_CLIENT_INFO,
     META_LOG_LEVEL,
     META_SERVER_INFO,
+    META_SUBSCRIPTION,
     META_VERSION,
+    UNSUPPORTED_VERSION,
 )
 from mcptap.protocol.pairs import (
     ANSWERED,
@@ -92,6 +94,13 @@ def declares(capabilities: dict[str, Any] | None, path: str) -> bool:
     return at is not False and at is not None
 
 
+def _lacking(meta: object) -> str:
+    """The first key of the envelope of 2026-07-28 that a request lacks, or an empty string."""
+    if not isinstance(meta, dict) or not isinstance(meta.get(META_VERSION), str):
+        return META_VERSION
+    return "" if isinstance(meta.get(META_CLIENT_CAPABILITIES), dict) else META_CLIENT_CAPABILITIES
+
+
 class Session:
     """The state of one session.
 
@@ -141,7 +150,19 @@ class Session:
         """Whether the server proved that it speaks 2026-07-28: it gave a result to such a request."""
         self.discover: Pair | None = None
         self.discovered: dict[str, Any] | None = None
+        self.supported: tuple[str, ...] | None = None
+        """Versions that the server says it supports, by discovery or in refusing another one."""
+        self.enveloped_results = 0
+        """Results, with a `resultType`, to requests of 2026-07-28 other than the probe."""
         self.first_request: Pair | None = None
+        self.first_plain: Pair | None = None
+        """The first request of the client that is neither a ping nor a probe."""
+        self.plain_requests = 0
+        """Requests of the client behind initialize, other than pings and probes."""
+        self.early_requests: list[Pair] = []
+        """Requests of the server, other than pings, before `notifications/initialized` (the first ones)."""
+        self.initialized_missed = False
+        """Whether the client went on without `notifications/initialized`."""
         self.first_answer: int | None = None
         """Record of the first line from the server that was a readable answer."""
         self.only_discover = True
@@ -158,6 +179,8 @@ class Session:
         """The last line of each channel that its receiver could not read, until an error spoke of it."""
 
         # About the message that was fed last.
+        self.retry: InputWait | None = None
+        """The wait for input that this request comes back to."""
         self.earlier: Pair | None = None
         """The open request whose id it uses again."""
         self.token_clash: Pair | None = None
@@ -273,7 +296,15 @@ class Session:
                 self.first_request = pair
             if method != "server/discover":
                 self.only_discover = False
+                if method != "ping":
+                    if self.first_plain is None:
+                        self.first_plain = pair
+                    if method != "initialize":
+                        self.plain_requests += 1
             self.counts[method] = self.counts.get(method, 0) + 1 if len(self.counts) < 1000 else 1
+        elif self.initialized is None and method != "ping" and self.initialize is not None:
+            if len(self.early_requests) < 20:
+                self.early_requests.append(pair)
         if type(meta) is dict:
             self._meta_of_request(message, pair, meta)
         if method == "initialize" and channel == CLIENT_TO_SERVER:
@@ -281,9 +312,11 @@ class Session:
         elif pair.era_meta or method == "server/discover" or method == "subscriptions/listen":
             pair.revision = E
             if channel == CLIENT_TO_SERVER:
+                pair.lacks = _lacking(meta)
                 self._stateless_request(message, pair)
         elif self.initialize is None and self.modern:
             pair.revision = E
+            pair.lacks = META_VERSION
         else:
             pair.revision = self.revision
         message.revision = pair.revision
@@ -297,6 +330,7 @@ class Session:
             self.token_clash = self.flow.tokens[pair.channel].give(token, pair)
         if isinstance(meta.get(META_VERSION), str) and pair.method != "initialize":
             pair.era_meta = True
+            pair.version = meta[META_VERSION]
             if META_LOG_LEVEL in meta and message.channel == CLIENT_TO_SERVER:
                 self.flow.log_requests.add(pair.id)
         client = meta.get(META_CLIENT_INFO)
@@ -318,11 +352,24 @@ class Session:
         pair.revision = self.requested if self.requested in HANDSHAKE_REVISIONS else ""
 
     def _stateless_request(self, message: Message, pair: Pair) -> None:
+        params = message.params
+        self.retry = None
+        if params is not None and ("inputResponses" in params or "requestState" in params):
+            self._find_wait(pair, params)
         if pair.method == "server/discover":
             self.discover = self.discover or pair
         elif pair.method == "subscriptions/listen" and len(self.flow.listens) < 10_000:
             wanted = (message.params or {}).get("notifications")
             self.flow.listens[pair.id] = Listen(pair, wanted if isinstance(wanted, dict) else {})
+
+    def _find_wait(self, pair: Pair, params: dict[str, Any]) -> None:
+        """Which wait for input a retry comes back to: that of its state, else the oldest of its method."""
+        waits = [w for w in self.flow.waits if w.method == pair.method and not w.retried]
+        state = params.get("requestState")
+        for wait in [w for w in waits if w.state == state] or waits:
+            wait.retried = True
+            self.retry = wait
+            return
 
     # --- responses ---------------------------------------------------------------------------
 
@@ -411,7 +458,7 @@ class Session:
                 self.flow.log_request_ended_us = message.t_us
             listen = self.flow.listens.get(pair.id)
             if listen is not None:
-                listen.closed = True
+                listen.closed_us = message.t_us
         if self._closed_last is not None:
             self._closed_last.params = None
         self._closed_last = pair
@@ -433,6 +480,8 @@ class Session:
         if self.first_answer is None:
             self.first_answer = message.number
         if type(result) is not dict:
+            if pair is self.discover and isinstance(message.error, dict):
+                self._refused(message.error)
             return
         method = pair.method
         if method == "initialize":
@@ -451,6 +500,13 @@ class Session:
             uri = (pair.params or {}).get("uri")
             if isinstance(uri, str) and len(self.flow.subscribed) < 100_000:
                 self.flow.subscribed[uri] = None if method == "resources/subscribe" else message.t_us
+
+    def _refused(self, error: dict[str, Any]) -> None:
+        """The probe was refused, perhaps with the versions that the server speaks."""
+        data = error.get("data")
+        versions = data.get("supported") if isinstance(data, dict) else None
+        if error.get("code") == UNSUPPORTED_VERSION and isinstance(versions, list):
+            self.supported = tuple(v for v in versions if isinstance(v, str))
 
     def _initialize_result(self, pair: Pair, result: dict[str, Any]) -> None:
         if self.handshake and pair is not self.initialize:
@@ -473,8 +529,13 @@ class Session:
             meta = result.get("_meta")
             info = meta.get(META_SERVER_INFO) if isinstance(meta, dict) else None
             self.server_info = info if isinstance(info, dict) else {}
+        if pair.method != "server/discover" and isinstance(result.get("resultType"), str):
+            self.enveloped_results += 1
         if pair.method == "server/discover":
             self.discovered = result
+            versions = result.get("supportedVersions")
+            if isinstance(versions, list):
+                self.supported = tuple(v for v in versions if isinstance(v, str))
             capabilities = result.get("capabilities")
             if isinstance(capabilities, dict) and not self.handshake:
                 self.server_capabilities = capabilities
@@ -502,13 +563,26 @@ class Session:
                         message.revision = progress.pair.revision
         elif method == "notifications/cancelled":
             self._cancelled(message, params)
+        elif self.flow.listens and channel == SERVER_TO_CLIENT:
+            self._subscription(message)
         elif method == "notifications/initialized":
             if channel == CLIENT_TO_SERVER:
                 self.initialized = self.initialized or message
-        elif method.endswith("/list_changed"):
+        if method.endswith("/list_changed") and channel == SERVER_TO_CLIENT:
             for name, listing in self.listings.of.items():
                 if method == f"notifications/{name.split('/')[0]}/list_changed":
                     listing.note_change()
+
+    def _subscription(self, message: Message) -> None:
+        """A notification that may belong to a subscription: the first one has to acknowledge it."""
+        key = plain_key(message.meta.get(META_SUBSCRIPTION))
+        listen = None if key is None else self.flow.listens.get(key)
+        if listen is None or listen.acknowledged is not None:
+            return
+        if message.method == "notifications/subscriptions/acknowledged":
+            listen.acknowledged = message.number
+        elif listen.spoke_first is None:
+            listen.spoke_first = message.number
 
     def _cancelled(self, message: Message, params: dict[str, Any] | None) -> None:
         key = plain_key(params.get("requestId")) if params is not None else None
@@ -528,7 +602,7 @@ class Session:
                 pair.cancel_reason = reason[:500] if isinstance(reason, str) else ""
             listen = self.flow.listens.get(key)
             if listen is not None:
-                listen.closed = True
+                listen.closed_us = message.t_us
         if message.pair is not None and message.pair.revision:
             message.revision = message.pair.revision
 
@@ -563,6 +637,25 @@ class Session:
         """Requests of both sides that wait for an answer, oldest record first."""
         waiting = [p for table in self.open.values() for p in table.values() if p.state == PENDING]
         return sorted(waiting, key=lambda pair: pair.number)
+
+    @property
+    def end_us(self) -> int:
+        """When this session ended: the client closed its input or sent a signal, or the server went."""
+        return self._end()[1]
+
+    def _end(self) -> tuple[bool, int]:
+        """Whether it was the client that ended it, and when."""
+        eof, signals = self.process.client_closed, self.process.signals
+        times = ([eof.t_us] if eof is not None else []) + [event.t_us for event in signals[:1]]
+        ended = self.process.exit
+        if times and (ended is None or min(times) <= ended.t_us):
+            return True, min(times)
+        return False, ended.t_us if ended is not None else self.now_us
+
+    def client_ended(self, pair: Pair) -> bool:
+        """Whether the client ended the session, or the recording ends, with this request open."""
+        by_client, when = self._end()
+        return by_client or when <= pair.t_us or self.process.exit is None
 
     def late_answers(self) -> list[tuple[Pair, str]]:
         """Requests that waited long and were answered in the moment the session ended, and what ended it."""

@@ -1,5 +1,5 @@
 """The catalogue: importing this package registers every rule, in the catalogue's order."""
 
-from mcptap.diagnosis.rules import framing, jsonrpc
+from mcptap.diagnosis.rules import framing, interaction, jsonrpc, lifecycle, shapes, stateless, waiting
 
-__all__ = ["framing", "jsonrpc"]
+__all__ = ["framing", "interaction", "jsonrpc", "lifecycle", "shapes", "stateless", "waiting"]

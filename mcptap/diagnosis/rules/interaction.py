@@ -1,0 +1,310 @@
+"""Revision 2026-07-28: requests for input, subscriptions, log messages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcptap.diagnosis.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.wording import listed, quote, shown
+from mcptap.protocol.flow import plain_key
+from mcptap.protocol.message import Message
+from mcptap.protocol.methods import (
+    INPUT_METHODS,
+    INPUT_REQUIRED,
+    MAY_ASK_FOR_INPUT,
+    META_SUBSCRIPTION,
+    SUBSCRIPTION_FILTERS,
+)
+from mcptap.protocol.pairs import ERROR
+from mcptap.protocol.session import Session, declares
+
+MRTR = "2026-07-28 basic/patterns/mrtr"
+SUBSCRIPTIONS = "2026-07-28 basic/patterns/subscriptions"
+
+
+def _asks_for_input(message: Message) -> bool:
+    result = message.result
+    return type(result) is dict and result.get("resultType") == INPUT_REQUIRED
+
+
+@rule(
+    "input-required-misplaced",
+    "E error",
+    by=SERVER,
+    on="s2c result",
+    stage=Stage.CONTENT,
+    source=MRTR,
+    says="{method} (line {n}) was answered input_required; only tools/call, prompts/get and resources/read may be.",
+    remedy="Answer this method completely.",
+)
+def input_required_misplaced(_session: Session, message: Message) -> Said:
+    pair = message.pair
+    if pair is None or pair.method in MAY_ASK_FOR_INPUT or not _asks_for_input(message):
+        return None
+    return hit(message.number, pair.method, method=pair.method)
+
+
+@rule(
+    "input-required-shape",
+    "E error",
+    by=SERVER,
+    on="s2c result",
+    stage=Stage.CONTENT,
+    source=MRTR,
+    says="The request for input in the result of {method} (line {n}) {why}; the client cannot continue.",
+    remedy="Send inputRequests with sampling/createMessage, elicitation/create or roots/list, or a requestState.",
+)
+def input_required_shape(_session: Session, message: Message) -> Said:
+    if not _asks_for_input(message) or message.pair is None:
+        return None
+    wanted, state = message.result.get("inputRequests"), message.result.get("requestState")
+    if not wanted and state is None:
+        why = "is empty: neither inputRequests nor requestState"
+    elif wanted is not None and not isinstance(wanted, dict):
+        why = "has inputRequests that is not an object"
+    else:
+        unknown = [
+            ask.get("method") if isinstance(ask, dict) else ask
+            for ask in (wanted or {}).values()
+            if not isinstance(ask, dict) or ask.get("method") not in INPUT_METHODS
+        ]
+        if not unknown:
+            return None
+        why = f"asks for something unknown ({shown(unknown[0])})"
+    return hit(message.number, message.pair.method, method=message.pair.method, why=why)
+
+
+def needed_capabilities(method: str, params: Any) -> list[str]:
+    """Which client capabilities a request of the server needs, as paths, most telling first."""
+    params = params if isinstance(params, dict) else {}
+    if method == "sampling/createMessage":
+        return ["sampling.tools", "sampling"] if params.get("tools") else ["sampling"]
+    if method == "elicitation/create":
+        return ["elicitation.url"] if params.get("mode") == "url" else ["elicitation.form"]
+    return ["roots"] if method == "roots/list" else []
+
+
+def lacks(capabilities: dict[str, Any] | None, path: str) -> bool:
+    """Whether a client did not declare this; `elicitation: {}` means forms."""
+    if path == "elicitation.form":
+        declared = (capabilities or {}).get("elicitation")
+        if isinstance(declared, dict) and "url" not in declared:
+            return False
+    return not declares(capabilities, path)
+
+
+@rule(
+    "input-required-undeclared",
+    "E error",
+    by=SERVER,
+    on="s2c result",
+    stage=Stage.CAPABILITY,
+    source=f"{MRTR}: must not ask for what the client did not declare",
+    says="The result of {method} (line {n}) asks for {capability}, which this client did not declare; the call dies.",
+    remedy="Look at clientCapabilities of the request first; return -32021, or do without.",
+)
+def input_required_undeclared(session: Session, message: Message) -> Said:
+    pair = message.pair
+    if pair is None or pair.params is None or not _asks_for_input(message):
+        return None
+    declared = session.client_capabilities_for(pair)
+    wanted = message.result.get("inputRequests")
+    if declared is None or not isinstance(wanted, dict):
+        return None
+    missing: list[str] = []
+    for ask in wanted.values():
+        if isinstance(ask, dict):
+            needs = needed_capabilities(str(ask.get("method")), ask.get("params"))
+            missing += [path for path in needs if lacks(declared, path)][-1:]
+    return [hit(message.number, path, method=pair.method, capability=path) for path in dict.fromkeys(missing)]
+
+
+@rule(
+    "input-retry",
+    "E error",
+    by=CLIENT,
+    on="c2s request",
+    stage=Stage.FLOW,
+    source=MRTR,
+    says="The retry of {method} (line {n}) {why}.",
+    remedy="Use a new id, and send requestState back exactly as it was given.",
+    needs_start=True,
+)
+def input_retry(session: Session, message: Message) -> Said:
+    params = message.params
+    if params is None or ("inputResponses" not in params and "requestState" not in params):
+        return None
+    wait, given = session.retry, params.get("requestState")
+    if wait is None:
+        if given is None:
+            return None
+        why = "sends a requestState that no result gave"
+    elif wait.id == message.id:
+        why = "uses the id of the first try again"
+    elif wait.state is not None and given != wait.state:
+        why = (
+            "changes the requestState it was given"
+            if given is not None
+            else "leaves out the requestState it was given"
+        )
+    elif wait.state is None and given is not None:
+        why = "sends a requestState that it was not given"
+    else:
+        return None
+    return hit(message.number, message.method, method=message.method, why=why)
+
+
+@rule(
+    "input-unfulfilled",
+    "* info",
+    by=CLIENT,
+    on="state",
+    stage=Stage.FLOW,
+    source=MRTR,
+    says="The server wanted input ({kinds}) for {method} (line {n}) and the client never came back; the call ended in "
+    "silence.",
+)
+def input_unfulfilled(session: Session) -> Said:
+    if not session.ended:
+        return None
+    return [
+        hit(
+            wait.answer,
+            wait.method,
+            method=wait.method,
+            kinds=listed(list(wait.kinds)) if wait.kinds else "another try",
+        )
+        for wait in session.flow.waits
+        if not wait.retried
+    ]
+
+
+@rule(
+    "subscription-ack",
+    "E error",
+    by=SERVER,
+    on="s2c notification, state",
+    stage=Stage.FLOW,
+    source=f"{SUBSCRIPTIONS}: the acknowledgement must be the first notification",
+    says="The subscription of line {asked} was not acknowledged {how} (line {n}).",
+    remedy="Send notifications/subscriptions/acknowledged before anything else of a subscription.",
+    unless="server-crashed",
+    needs_start=True,
+)
+def subscription_ack(session: Session, message: Message | None = None) -> Said:
+    listens = session.flow.listens
+    if not listens:
+        return None
+    if message is not None:
+        key = plain_key(message.meta.get(META_SUBSCRIPTION))
+        listen = None if key is None else listens.get(key)
+        if listen is None or listen.spoke_first != message.number:
+            return None
+        return hit(message.number, str(key), asked=listen.pair.number, how="first: something else came")
+    said: list[Hit] = []
+    for key, listen in listens.items():
+        if listen.acknowledged is not None or listen.spoke_first is not None or listen.pair.state == ERROR:
+            continue
+        until = listen.closed_us if listen.closed_us is not None else session.end_us
+        over = listen.closed_us is not None or session.ended
+        if over and (not session.timed or until - listen.pair.t_us >= 1_000_000):
+            said.append(hit(listen.pair.number, str(key), asked=listen.pair.number, how="at all"))
+    return said
+
+
+@rule(
+    "subscription-id",
+    "E error",
+    by=SERVER,
+    on="s2c notification notifications/*",
+    stage=Stage.FLOW,
+    source=f"{SUBSCRIPTIONS}: each notification carries its subscriptionId",
+    says="{method} (line {n}) belongs to no open subscription ({why}); the client ignores it and keeps stale data.",
+    remedy="Send changes only to a client that listens, with the id of its subscriptions/listen request.",
+    needs_start=True,
+)
+def subscription_id(session: Session, message: Message) -> Said:
+    if message.method not in SUBSCRIPTION_FILTERS:
+        return None
+    key = plain_key(message.meta.get(META_SUBSCRIPTION))
+    if key is None:
+        return hit(message.number, message.method, method=message.method, why="it has no subscriptionId")
+    listen = session.flow.listens.get(key)
+    if listen is not None and (listen.closed_us is None or session.raced(listen.closed_us, message.t_us)):
+        return None
+    why = f"{shown(message.meta[META_SUBSCRIPTION])} is no subscription that is open"
+    return hit(message.number, message.method, method=message.method, why=why)
+
+
+@rule(
+    "subscription-unrequested",
+    "E error",
+    by=SERVER,
+    on="s2c notification notifications/*",
+    stage=Stage.FLOW,
+    source=f"{SUBSCRIPTIONS}: must not send what was not asked for",
+    says="The client did not ask for {method}{which} in its subscription (line {n}).",
+    remedy="Send only what the filter of subscriptions/listen names.",
+    needs_start=True,
+)
+def subscription_unrequested(session: Session, message: Message) -> Said:
+    wanted = SUBSCRIPTION_FILTERS.get(message.method)
+    key = plain_key(message.meta.get(META_SUBSCRIPTION)) if wanted is not None else None
+    listen = None if key is None else session.flow.listens.get(key)
+    if listen is None or wanted is None:
+        return None
+    asked = listen.filter.get(wanted)
+    which = ""
+    if message.method == "notifications/resources/updated":
+        uri = (message.params or {}).get("uri")
+        if not isinstance(uri, str):
+            return None
+        if isinstance(asked, list) and any(isinstance(a, str) and _covers(a, uri) for a in asked):
+            return None
+        which = f" of {quote(uri, 80)}"
+    elif asked:
+        return None
+    return hit(message.number, message.method, method=message.method, which=which)
+
+
+def _covers(subscribed: str, uri: str) -> bool:
+    """Whether a URI is the subscribed one or lies below it."""
+    return uri == subscribed or uri.startswith(subscribed.rstrip("/") + "/")
+
+
+@rule(
+    "log-unrequested",
+    "E error",
+    by=SERVER,
+    on="s2c notification notifications/message",
+    stage=Stage.FLOW,
+    source="2026-07-28 server/utilities/logging: only for a request that carries logLevel",
+    says="The server sent a log message (line {n}) that no request in flight asked for; it is dropped.",
+    remedy="Log only for requests with logLevel in _meta; send the rest to stderr.",
+    needs_start=True,
+)
+def log_unrequested(session: Session, message: Message) -> Said:
+    flow = session.flow
+    if flow.log_requests:
+        return None
+    if flow.log_request_ended_us is not None and session.raced(flow.log_request_ended_us, message.t_us):
+        return None
+    return hit(message.number)
+
+
+@rule(
+    "server-cancel",
+    "E error",
+    by=SERVER,
+    on="s2c notification notifications/cancelled",
+    stage=Stage.FLOW,
+    source="2026-07-28 basic/patterns/cancellation",
+    says="The server cancelled {which} (line {n}); it may only end subscriptions.",
+    remedy="Answer the request with an error instead.",
+    needs_start=True,
+)
+def server_cancel(session: Session, message: Message) -> Said:
+    wanted = plain_key((message.params or {}).get("requestId"))
+    if wanted is not None and wanted in session.flow.listens:
+        return None
+    return hit(message.number, which="something" if wanted is None else f"request {quote(str(wanted), 40)}")

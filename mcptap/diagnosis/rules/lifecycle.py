@@ -1,0 +1,299 @@
+"""The life of a session of the handshake revisions: initialize, its answer, initialized."""
+
+from __future__ import annotations
+
+from mcptap.diagnosis.finding import Level
+from mcptap.diagnosis.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.rules.waiting import PING_US, SLOW_START_US, waits_too_long
+from mcptap.diagnosis.wording import quote, seconds, shown
+from mcptap.protocol.message import Message
+from mcptap.protocol.methods import UNSUPPORTED_VERSION
+from mcptap.protocol.pairs import ANSWERED, PENDING
+from mcptap.protocol.revisions import HANDSHAKE_REVISIONS, looks_stateless
+from mcptap.protocol.session import Session
+
+LIFECYCLE = "handshake revisions, basic/lifecycle"
+FREE = frozenset({"ping", "server/discover"})
+LINGER_US = 2_000_000
+
+
+@rule(
+    "initialize-not-first",
+    "ABCD- error",
+    by=CLIENT,
+    on="c2s request",
+    stage=Stage.LIFECYCLE,
+    source=f"{LIFECYCLE}: initialization must be the first interaction",
+    says="{method} (line {n}) came before initialize; Python servers refuse it with -32602, others answer by luck.",
+    remedy="Send initialize first and wait for its answer.",
+    needs_start=True,
+)
+def initialize_not_first(session: Session, message: Message) -> Said:
+    pair = message.pair
+    if pair is None or pair is not session.first_plain or pair.method == "initialize":
+        return None
+    if pair.era_meta or session.modern or session.initialize is not None:
+        return None
+    return hit(message.number, method=message.method)
+
+
+@rule(
+    "request-before-initialize-result",
+    "ABCD- warning",
+    by=CLIENT,
+    on="c2s request",
+    stage=Stage.LIFECYCLE,
+    source=f"{LIFECYCLE}: the client should not send requests other than pings before the server answered initialize",
+    says="{method} (line {n}) was sent before initialize was answered; strict servers reject it.",
+    remedy="Wait for the answer to initialize.",
+    needs_start=True,
+)
+def request_before_initialize_result(session: Session, message: Message) -> Said:
+    pair, opening = message.pair, session.initialize
+    if opening is None or opening.answer is not None or pair is opening or pair is None:
+        return None
+    if pair.method in FREE or pair.method == "initialize" or pair.era_meta:
+        return None
+    return hit(message.number, method=message.method)
+
+
+@rule(
+    "initialized-missing",
+    "ABCD- error",
+    by=CLIENT,
+    on="c2s request, state",
+    stage=Stage.LIFECYCLE,
+    source=f"{LIFECYCLE}: after the answer the client must send the initialized notification",
+    says="The client never sent notifications/initialized{before}; some servers refuse all later requests.",
+    remedy="Send notifications/initialized once initialize is answered.",
+    needs_start=True,
+)
+def initialized_missing(session: Session, message: Message | None = None) -> Said:
+    opening = session.initialize
+    if session.initialized is not None or opening is None or opening.state != ANSWERED:
+        return None
+    if message is not None:
+        pair = message.pair
+        if pair is None or pair.method in FREE or pair.method == "initialize" or pair.era_meta:
+            return None
+        if session.initialized_missed:
+            return None
+        session.initialized_missed = True
+        return hit(message.number, before=f" before {message.method} (line {message.number})")
+    if not session.ended or session.initialized_missed or not session.timed:
+        return None
+    if session.end_us - opening.answered_us <= LINGER_US or session.answered != session.requested:
+        return None
+    return hit(opening.answer, before=f", though initialize was answered (line {opening.answer})")
+
+
+@rule(
+    "initialized-early",
+    "ABCD- warning",
+    by=CLIENT,
+    on="c2s notification notifications/initialized",
+    stage=Stage.LIFECYCLE,
+    source=LIFECYCLE,
+    says="notifications/initialized (line {n}) came before initialize was answered.",
+    remedy="Wait for the answer to initialize.",
+    needs_start=True,
+)
+def initialized_early(session: Session, message: Message) -> Said:
+    opening = session.initialize
+    if opening is None or opening.answer is not None:
+        return None
+    return hit(message.number)
+
+
+@rule(
+    "server-request-early",
+    "ABCD- warning",
+    by=SERVER,
+    on="state",
+    stage=Stage.LIFECYCLE,
+    source=f"{LIFECYCLE}: the server should not send requests other than pings before initialized",
+    says="{method} (line {n}) was sent before the client said that it is ready, and may be lost.",
+    remedy="Wait for notifications/initialized.",
+    needs_start=True,
+)
+def server_request_early(session: Session) -> Said:
+    ready = session.initialized
+    return [
+        hit(
+            pair.number,
+            level=Level.INFO if ready is not None and session.raced(pair.t_us, ready.t_us) else None,
+            method=pair.method,
+        )
+        for pair in session.early_requests
+    ]
+
+
+@rule(
+    "initialize-twice",
+    "ABCD- warning",
+    by=CLIENT,
+    on="c2s request initialize",
+    stage=Stage.LIFECYCLE,
+    source=LIFECYCLE,
+    says="initialize was sent again (line {n}) on a connection that was initialized already.",
+    remedy="Start a new server process for a new session.",
+    needs_start=True,
+)
+def initialize_twice(session: Session, message: Message) -> Said:
+    return hit(message.number) if session.handshake else None
+
+
+@rule(
+    "initialize-unanswered",
+    "* error",
+    by=SERVER,
+    on="state",
+    stage=Stage.LIFECYCLE,
+    source="limits of clients: Codex 10 s, Claude Code 30 s, TypeScript SDK 60 s; 8 s is common advice",
+    says="The server runs but has not answered initialize (line {n}){wait}; agents block on it, or drop it.",
+    remedy="Answer initialize first, and do slow work (models, downloads, logins) afterwards.",
+    unless="server-exited-early server-crashed",
+)
+def initialize_unanswered(session: Session) -> Said:
+    pair = session.initialize
+    if pair is None or pair.state != PENDING:
+        return None
+    waited = session.end_us - pair.t_us
+    if not waits_too_long(session, pair, SLOW_START_US):
+        return None
+    soft = not session.ended and waited < PING_US
+    return hit(
+        pair.number,
+        level=Level.WARNING if soft else None,
+        wait=f" for {seconds(waited)}" if session.timed else "",
+    )
+
+
+@rule(
+    "initialize-error",
+    "ABCD- error",
+    by=SERVER,
+    on="s2c error initialize",
+    stage=Stage.LIFECYCLE,
+    source=LIFECYCLE,
+    says='The server refused initialize (line {n}): {code} "{text}"; the agent shows the server as failed.',
+    remedy="Read the message; it is the server's own reason.",
+    yields_to="era-legacy-client",
+)
+def initialize_error(_session: Session, message: Message) -> Said:
+    error = message.error if isinstance(message.error, dict) else {}
+    if error.get("code") == UNSUPPORTED_VERSION:
+        return None
+    return hit(message.number, code=shown(error.get("code")), text=quote(str(error.get("message", ""))))
+
+
+@rule(
+    "initialize-cancelled",
+    "* error",
+    by=CLIENT,
+    on="c2s notification notifications/cancelled",
+    stage=Stage.LIFECYCLE,
+    source="handshake revisions, basic/utilities/cancellation: initialize must not be cancelled",
+    says="The client cancelled initialize (line {n}), which is not allowed.",
+    remedy="Close the connection instead.",
+)
+def initialize_cancelled(_session: Session, message: Message) -> Said:
+    if message.pair is None or message.pair.method != "initialize":
+        return None
+    return hit(message.number)
+
+
+@rule(
+    "version-counter-offer",
+    "ABCD info",
+    by=SERVER,
+    on="s2c result initialize",
+    stage=Stage.LIFECYCLE,
+    source=f"{LIFECYCLE}: version negotiation",
+    says="The server offers {answered} instead of {requested} (line {n}); that is legal.",
+)
+def version_counter_offer(session: Session, message: Message) -> Said:
+    answered, requested = session.answered, session.requested
+    if answered == requested or answered not in HANDSHAKE_REVISIONS or requested not in HANDSHAKE_REVISIONS:
+        return None
+    return hit(message.number, answered=answered, requested=requested)
+
+
+@rule(
+    "version-mismatch",
+    "* error",
+    by=SERVER,
+    on="s2c result initialize, state",
+    stage=Stage.LIFECYCLE,
+    source=f"{LIFECYCLE}: version negotiation; observed: TypeScript SDK 1.32.2 throws and closes",
+    says='The server answered initialize (line {n}) with protocol version "{answered}"{why}; the client asked for '
+    '"{requested}" and disconnects, often without a message.',
+    remedy="Support a revision that the client knows, such as 2025-11-25.",
+    unless="initialize-version-stateless",
+    needs_start=True,
+)
+def version_mismatch(session: Session, message: Message | None = None) -> Said:
+    answered, requested = session.answered, session.requested
+    if not isinstance(answered, str) or answered == requested or looks_stateless(answered):
+        return None
+    known = answered in HANDSHAKE_REVISIONS
+    if message is not None:
+        if known or message.pair is not session.initialize:
+            return None
+        return hit(
+            message.number,
+            answered=quote(answered, 40),
+            requested=requested,
+            why=", which is no revision of MCP",
+        )
+    opening = session.initialize
+    left = session.ended and session.initialized is None and session.process.client_closed is not None
+    if not known or not left or opening is None:
+        return None
+    if session.plain_requests:
+        return None  # it went on all the same, so the version was no obstacle
+    return hit(
+        opening.answer,
+        answered=answered,
+        requested=requested,
+        why=", and the client left without initialized",
+    )
+
+
+@rule(
+    "initialize-version-stateless",
+    "* error",
+    by=SERVER,
+    on="s2c result initialize",
+    stage=Stage.LIFECYCLE,
+    source="2026-07-28 basic/versioning: it has no initialize; observed: the TypeScript and Python SDKs reject it",
+    says="initialize was answered with {answered} (line {n}), a revision that has no initialize; the TypeScript and "
+    "Python clients reject it.",
+    remedy="Answer 2025-11-25, or implement server/discover.",
+)
+def initialize_version_stateless(_session: Session, message: Message) -> Said:
+    result = message.result
+    answered = result.get("protocolVersion") if isinstance(result, dict) else None
+    if not looks_stateless(answered):
+        return None
+    return hit(message.number, answered=answered)
+
+
+@rule(
+    "version-echo-untrue",
+    "ABCD- warning",
+    by=SERVER,
+    on="s2c result initialize",
+    stage=Stage.LIFECYCLE,
+    source=f"{LIFECYCLE}: the server must answer with a version that it supports",
+    says='The server echoes the unknown version "{answered}" that it was given (line {n}); later features will not '
+    "match.",
+    remedy="Answer with the newest revision that the server really supports.",
+)
+def version_echo_untrue(session: Session, message: Message) -> Said:
+    answered = session.answered
+    if not isinstance(answered, str) or answered != session.requested or not answered:
+        return None
+    if answered in HANDSHAKE_REVISIONS or looks_stateless(answered):
+        return None
+    return hit(message.number, answered=quote(answered, 40))

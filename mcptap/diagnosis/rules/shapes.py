@@ -1,0 +1,156 @@
+"""Params and results: do they have what the schema of their revision requires?"""
+
+from __future__ import annotations
+
+from mcptap.diagnosis.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.rules.framing import side_of
+from mcptap.diagnosis.wording import quote
+from mcptap.protocol.message import Message
+from mcptap.protocol.methods import INPUT, KNOWN, lookup
+from mcptap.protocol.revisions import E
+from mcptap.protocol.session import Session
+from mcptap.protocol.shapes import method_facts, null_paths, param_faults, result_faults
+
+SCHEMA = "schema.ts of each revision"
+
+
+@rule(
+    "result-shape",
+    "* error",
+    by=SERVER,
+    on="result",
+    stage=Stage.CONTENT,
+    source=f"{SCHEMA}; observed: one bad tool makes the TypeScript SDKs and Python SDK 2.3.0 reject the entire tools/list",
+    says="In the result of {method} (line {n}), {path} {why}; typed clients throw the whole result away.",
+    remedy="Send every key that the schema requires, with its type.",
+)
+def result_shape(_session: Session, message: Message) -> Said:
+    pair = message.pair
+    assert pair is not None
+    method = method_facts(message.revision, pair.method)
+    if method is None:
+        return None
+    faults = result_faults(method, message.result, message.revision)
+    if not faults:
+        return None
+    return [
+        hit(
+            message.number,
+            f"{pair.method} {path}",
+            side=side_of(message),
+            method=pair.method,
+            path=path,
+            why=why,
+        )
+        for path, why in dict(faults).items()
+    ]
+
+
+@rule(
+    "null-optional-field",
+    "* warning",
+    by=SERVER,
+    on="s2c result",
+    stage=Stage.CONTENT,
+    source=f"{SCHEMA} (optional is not nullable); observed: TypeScript SDK 1.32.2 and 2.4.0 throw, Python accepts it",
+    says="In the result of {method} (line {n}), {path} is null; the TypeScript client rejects the whole result.",
+    remedy="Leave the key out instead of sending null.",
+)
+def null_optional_field(_session: Session, message: Message) -> Said:
+    pair, result = message.pair, message.result
+    if pair is None or type(result) is not dict:
+        return None
+    method = method_facts(message.revision, pair.method)
+    if method is None:
+        return None
+    paths = null_paths(method, result)
+    if "structuredContent" in paths and message.revision == E:
+        paths.remove("structuredContent")
+    if not paths:
+        return None
+    return [
+        hit(message.number, f"{pair.method} {path}", method=pair.method, path=path)
+        for path in dict.fromkeys(paths)
+    ]
+
+
+@rule(
+    "params-shape",
+    "* error",
+    by=CLIENT,
+    on="request, notification",
+    stage=Stage.SHAPE,
+    source=SCHEMA,
+    says="{method} (line {n}) was sent with a fault in its params: {key} {why}.",
+    remedy="Send every param that the schema requires, with its type.",
+    yields_to="message-shape",
+)
+def params_shape(_session: Session, message: Message) -> Said:
+    method = method_facts(message.revision, message.method)
+    if method is None or not method.params:
+        return None
+    faults = param_faults(method, message.params)
+    # These two have rules of their own.
+    faults = [f for f in faults if f[0] not in ("requestId", "progressToken")]
+    if not faults:
+        return None
+    return [
+        hit(
+            message.number,
+            f"{message.method} {key}",
+            side=side_of(message),
+            method=message.method,
+            key=key,
+            why=why,
+        )
+        for key, why in faults
+    ]
+
+
+@rule(
+    "method-not-in-revision",
+    "ABCDE warning",
+    by=CLIENT,
+    on="request, notification",
+    stage=Stage.CAPABILITY,
+    source=f"{SCHEMA}; 2026-07-28 changelog",
+    says="{method} (line {n}) does not exist in {revision}; expect -32601, or silence.",
+    remedy="Ask only for what the agreed revision has.",
+    yields_to="server-request-stateless era-mixed era-wrong-fallback client-capability-missing-* server-cancel",
+)
+def method_not_in_revision(session: Session, message: Message) -> Said:
+    method, revision = message.method, message.revision
+    if method not in KNOWN:
+        return None
+    if revision == E:
+        if (
+            message.pair is not None
+            and message.pair.revision == E
+            and session.handshake
+            and not message.pair.era_meta
+        ):
+            revision = session.revision  # server/discover or subscriptions/listen within a handshake session
+        elif method == "initialize" or session.extended():
+            return None
+    if lookup(revision, method) is not None or (revision == E and _only_input(method)):
+        return None
+    return hit(message.number, method, side=side_of(message), method=method, revision=revision)
+
+
+def _only_input(method: str) -> bool:
+    facts = lookup(E, method)
+    return facts is not None and facts.directions == (INPUT,)
+
+
+@rule(
+    "notification-unknown",
+    "* info",
+    by=SERVER,
+    on="notification ?",
+    stage=Stage.CAPABILITY,
+    source="observed: all SDKs ignore notifications that they do not know",
+    says="{method} (line {n}) is no notification of MCP; clients and servers ignore it.",
+)
+def notification_unknown(_session: Session, message: Message) -> Said:
+    name = quote(message.method, 60)
+    return hit(message.number, name, side=side_of(message), method=name)

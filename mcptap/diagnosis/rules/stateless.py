@@ -1,0 +1,463 @@
+"""Revision 2026-07-28: requests that stand for themselves, and the two eras side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcptap.diagnosis import hints
+from mcptap.diagnosis.finding import Level
+from mcptap.diagnosis.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.rules.waiting import waits_too_long
+from mcptap.diagnosis.wording import listed, quote, seconds, shown
+from mcptap.protocol.message import Message
+from mcptap.protocol.methods import (
+    CACHEABLE,
+    COMPLETE,
+    LISTS,
+    META_CLIENT_INFO,
+    META_SERVER_INFO,
+    METHOD_NOT_FOUND,
+    MISSING_CLIENT_CAPABILITY,
+    REQUEST_META,
+    RESULT_TYPES,
+    UNSUPPORTED_VERSION,
+)
+from mcptap.protocol.pairs import ERROR, PENDING
+from mcptap.protocol.revisions import E, looks_stateless
+from mcptap.protocol.session import Session
+from mcptap.recording.model import Event
+
+BASIC = "2026-07-28 basic"
+PROBE_US = 5_000_000
+SIBLING_PROBE = "server-discover-probe-"
+"""How the probe of the TypeScript SDK 2.x begins its id; it starts the server a second time for it."""
+
+
+@rule(
+    "meta-missing",
+    "* error",
+    by=CLIENT,
+    on="c2s request",
+    stage=Stage.LIFECYCLE,
+    source=f"{BASIC}: _meta of requests",
+    says="{method} (line {n}) lacks {key} in _meta; the server must refuse it (-32602).",
+    remedy="Put protocolVersion and clientCapabilities into params._meta of every request.",
+    needs_start=True,
+)
+def meta_missing(session: Session, message: Message) -> Said:
+    pair = message.pair
+    if pair is None or pair.method == "initialize":
+        return None
+    if message.revision == E:
+        if not pair.lacks:
+            return None
+        return hit(message.number, method=message.method, key=pair.lacks)
+    if message.params is None or session.handshake:
+        return None
+    meta = message.meta
+    if not meta or not any(key in meta for key in REQUEST_META):
+        return None
+    return hit(message.number, method=message.method, key=REQUEST_META[0])
+
+
+@rule(
+    "meta-missing-accepted",
+    "E error",
+    by=SERVER,
+    on="s2c result",
+    stage=Stage.LIFECYCLE,
+    source=f"{BASIC}: _meta of requests",
+    says="The server answered {method} (line {n}) although its _meta lacks {key}.",
+    remedy="Refuse such requests with -32602.",
+    needs_start=True,
+)
+def meta_missing_accepted(_session: Session, message: Message) -> Said:
+    pair = message.pair
+    if pair is None or not pair.lacks:
+        return None
+    return hit(message.number, method=pair.method, key=pair.lacks)
+
+
+@rule(
+    "client-info-missing",
+    "E info",
+    by=CLIENT,
+    on="c2s request",
+    stage=Stage.LIFECYCLE,
+    source=f"{BASIC}: a client should name itself",
+    says="The client does not name itself: _meta of {method} (line {n}) has no clientInfo.",
+)
+def client_info_missing(_session: Session, message: Message) -> Said:
+    if META_CLIENT_INFO in message.meta or (message.pair is not None and message.pair.lacks):
+        return None
+    return hit(message.number, method=message.method)
+
+
+@rule(
+    "server-info-missing",
+    "E info",
+    by=SERVER,
+    on="s2c result",
+    stage=Stage.LIFECYCLE,
+    source=f"{BASIC}: a server should name itself",
+    says="The server does not name itself: _meta of its result (line {n}) has no serverInfo.",
+)
+def server_info_missing(_session: Session, message: Message) -> Said:
+    result = message.result
+    meta = result.get("_meta") if type(result) is dict else None
+    if type(meta) is dict and META_SERVER_INFO in meta:
+        return None
+    return hit(message.number)
+
+
+@rule(
+    "version-not-rejected",
+    "E error",
+    by=SERVER,
+    on="s2c result",
+    stage=Stage.LIFECYCLE,
+    source="2026-07-28 basic/versioning; observed: TypeScript SDK 2.4.0 does so once it serves this revision",
+    says='The server answered {method} (line {n}) in version "{version}", which it does not support ({supported}).',
+    remedy="Refuse it with -32022 and data.supported.",
+    needs_start=True,
+)
+def version_not_rejected(session: Session, message: Message) -> Said:
+    pair = message.pair
+    if pair is None or not pair.version or pair.version == E or session.discovered is None:
+        return None
+    supported = session.supported or ()
+    if pair.version in supported or not supported or pair.method == "server/discover":
+        return None
+    return hit(
+        message.number, method=pair.method, version=quote(pair.version, 40), supported=listed(list(supported))
+    )
+
+
+@rule(
+    "unsupported-version",
+    "E info",
+    by=SERVER,
+    on="s2c error",
+    stage=Stage.LIFECYCLE,
+    source="2026-07-28 basic/versioning; schema: UnsupportedProtocolVersionError",
+    says="The server refuses version {requested} (line {n}){supported}.",
+    remedy="Retry with a version that both sides know; the error names the server's in data.supported.",
+)
+def unsupported_version(_session: Session, message: Message) -> Said:
+    pair, error = message.pair, message.error
+    if pair is None or pair.error_code != UNSUPPORTED_VERSION or type(error) is not dict:
+        return None
+    data = error.get("data")
+    data = data if isinstance(data, dict) else {}
+    supported = data.get("supported")
+    named = isinstance(supported, list) and all(isinstance(v, str) for v in supported)
+    absent = "data.supported" if not named else "data.requested" if "requested" not in data else ""
+    words = f"; it speaks {listed(supported)}" if named and isinstance(supported, list) else ""
+    return hit(
+        message.number,
+        level=Level.ERROR if absent else None,
+        requested=quote(str(data.get("requested", pair.version)), 40),
+        supported=words + (f", but the error lacks {absent}" if absent else ""),
+    )
+
+
+@rule(
+    "discover-missing",
+    "* error",
+    by=SERVER,
+    on="state",
+    stage=Stage.LIFECYCLE,
+    source="2026-07-28 server/discover: servers must implement it",
+    says="The server answers requests of 2026-07-28, but not server/discover (line {n}: -32601); clients that know "
+    "both eras take it for an old one.",
+    remedy="Implement server/discover.",
+    needs_start=True,
+)
+def discover_missing(session: Session) -> Said:
+    probe = session.discover
+    if probe is None or probe.error_code != METHOD_NOT_FOUND or not session.enveloped_results:
+        return None
+    return hit(probe.answer)
+
+
+@rule(
+    "discover-unanswered",
+    "ABCD warning",
+    by=SERVER,
+    on="state",
+    stage=Stage.LIFECYCLE,
+    source="2026-07-28 basic/transports/stdio; waits: C# 5 s, Claude Code 3 s, Python and Rust 10 s, TypeScript 60 s",
+    says="The server did not answer server/discover (line {n}){wait}, so each start wastes the time that the client "
+    "waits before it falls back to initialize.",
+    remedy="Answer unknown requests with -32601.",
+    needs_start=True,
+)
+def discover_unanswered(session: Session) -> Said:
+    probe, opening = session.discover, session.initialize
+    if probe is None or opening is None or not session.handshake or probe.number > opening.number:
+        return None
+    if probe.answer is not None and probe.answer < opening.number:
+        return None
+    waited = opening.t_us - probe.t_us
+    if (session.timed and waited <= PROBE_US) or (not session.timed and probe.answer is not None):
+        return None
+    return hit(probe.number, wait=f" within {seconds(waited)}" if session.timed else "")
+
+
+@rule(
+    "exit-on-probe",
+    "* warning",
+    by=SERVER,
+    on="event exit",
+    stage=Stage.LIFECYCLE,
+    source="2026-07-28 basic/transports/stdio; observed: Rust servers end on a first request that they do not know",
+    says="The server ended ({ending}) on server/discover (line {n}), before it answered anything; clients that probe "
+    "in the same process cannot fall back.",
+    remedy="Answer unknown requests with -32601 and go on.",
+    explains="server-exited-early",
+    for_probe=True,
+    needs_start=True,
+)
+def exit_on_probe(session: Session, _event: Event) -> Said:
+    first, process = session.first_request, session.process
+    if first is None or first.method != "server/discover" or session.first_answer is not None:
+        return None
+    if process.client_closed is not None or process.signals or not session.only_discover:
+        return None
+    if hints.of_end([text for _, text in process.stderr], process.exit_code):
+        return None  # it had another reason, which server-exited-early names
+    return hit(first.number, ending=process.ending)
+
+
+@rule(
+    "era-no-fallback",
+    "* error",
+    by=CLIENT,
+    on="state",
+    stage=Stage.LIFECYCLE,
+    source="2026-07-28 basic/versioning: which client works with which server",
+    says="The client speaks only 2026-07-28, the server only the handshake (initialize): server/discover (line {n}) "
+    "{answer}, and the client left.",
+    remedy="Upgrade the server, or use a client that falls back to initialize.",
+    for_probe=True,
+    needs_start=True,
+)
+def era_no_fallback(session: Session) -> Said:
+    probe, process = session.discover, session.process
+    if probe is None or not session.ended or not session.only_discover or session.discovered is not None:
+        return None
+    if session.sibling or (session.sibling is None and str(probe.id).startswith(SIBLING_PROBE)):
+        return None
+    if process.client_closed is None and not process.signals and session.timed:
+        return None
+    if probe.state == ERROR:
+        if probe.error_code == UNSUPPORTED_VERSION:
+            return None
+        answer = f"was refused ({probe.error_code})"
+    elif probe.state == PENDING and waits_too_long(session, probe, PROBE_US):
+        answer = "was not answered"
+    else:
+        return None
+    return hit(probe.number, answer=answer)
+
+
+@rule(
+    "era-legacy-client",
+    "* error",
+    by=SERVER,
+    on="s2c error initialize",
+    stage=Stage.LIFECYCLE,
+    source="2026-07-28 basic/versioning",
+    says="The server serves only 2026-07-28 and refused initialize (line {n}: {code}); clients of the handshake have "
+    "no way forward.",
+    remedy="Add the handshake to the server, or pin a version of it that has one.",
+)
+def era_legacy_client(session: Session, message: Message) -> Said:
+    pair = message.pair
+    if pair is None or (pair.error_code != UNSUPPORTED_VERSION and session.discovered is None):
+        return None
+    return hit(message.number, code=pair.error_code)
+
+
+@rule(
+    "era-wrong-fallback",
+    "ABCD- warning",
+    by=CLIENT,
+    on="c2s request initialize",
+    stage=Stage.LIFECYCLE,
+    source="2026-07-28 basic/transports/stdio",
+    says="The client fell back to initialize (line {n}) although the server speaks 2026-07-28{how}.",
+    remedy="Go on with requests of 2026-07-28.",
+    needs_start=True,
+)
+def era_wrong_fallback(session: Session, message: Message) -> Said:
+    probe, supported = session.discover, session.supported
+    if probe is None or supported is None or not any(looks_stateless(v) for v in supported):
+        return None
+    how = "" if session.discovered is not None else " and only refused the version asked for"
+    return hit(message.number, how=how)
+
+
+@rule(
+    "era-mixed",
+    "* warning",
+    by=CLIENT,
+    on="c2s request",
+    stage=Stage.LIFECYCLE,
+    source="2026-07-28 basic/versioning; observed: Python SDK 2.3.0 refuses the second era with -32600 or -32022",
+    says="One connection mixes both eras: {method} (line {n}) {what}.",
+    remedy="Keep to the era in which the connection began.",
+    yields_to="era-wrong-fallback",
+    needs_start=True,
+)
+def era_mixed(session: Session, message: Message) -> Said:
+    pair = message.pair
+    if pair is None:
+        return None
+    if pair.era_meta and session.handshake:
+        return hit(
+            message.number,
+            method=message.method,
+            what="is a request of 2026-07-28 after initialize succeeded",
+        )
+    if pair.method == "initialize" and session.enveloped_results and not session.handshake:
+        return hit(
+            message.number, method=message.method, what="came after requests of 2026-07-28 were answered"
+        )
+    return None
+
+
+@rule(
+    "result-type-missing",
+    "E error",
+    by=SERVER,
+    on="s2c result",
+    stage=Stage.CONTENT,
+    source=f"{BASIC}: results",
+    says='The result of {method} (line {n}) lacks resultType; clients fall back to "complete".',
+    remedy='Put "resultType": "complete" into every result.',
+)
+def result_type_missing(_session: Session, message: Message) -> Said:
+    result = message.result
+    if type(result) is not dict or isinstance(result.get("resultType"), str) or message.pair is None:
+        return None
+    return hit(message.number, message.pair.method, method=message.pair.method)
+
+
+@rule(
+    "result-type-unknown",
+    "E error",
+    by=SERVER,
+    on="s2c result",
+    stage=Stage.CONTENT,
+    source=f"{BASIC}: results",
+    says="The result of {method} (line {n}) has the unknown resultType {kind}; the client must treat it as invalid.",
+    remedy='Use "complete" or "input_required", or declare the extension that defines others.',
+)
+def result_type_unknown(session: Session, message: Message) -> Said:
+    result, pair = message.result, message.pair
+    kind = result.get("resultType") if type(result) is dict else None
+    if not isinstance(kind, str) or kind in RESULT_TYPES or pair is None:
+        return None
+    asked = session.client_capabilities_for(pair) or {}
+    extended = session.extended() or asked.get("extensions") or asked.get("experimental")
+    return hit(message.number, level=Level.INFO if extended else None, method=pair.method, kind=shown(kind))
+
+
+@rule(
+    "cache-hints-missing",
+    "E error",
+    by=SERVER,
+    on="s2c result",
+    stage=Stage.CONTENT,
+    source="2026-07-28 server/utilities/caching",
+    says="The result of {method} (line {n}) lacks {key}; typed clients reject the result.",
+    remedy="Send ttlMs (a whole number of milliseconds, 0 or more) and cacheScope (public or private).",
+)
+def cache_hints_missing(_session: Session, message: Message) -> Said:
+    pair, result = message.pair, message.result
+    if pair is None or pair.method not in CACHEABLE or type(result) is not dict:
+        return None
+    if result.get("resultType", COMPLETE) != COMPLETE:
+        return None
+    ttl = result.get("ttlMs")
+    missing = []
+    if not isinstance(ttl, int) or isinstance(ttl, bool) or ttl < 0:
+        missing.append("ttlMs")
+    if result.get("cacheScope") not in ("public", "private"):
+        missing.append("cacheScope")
+    if not missing:
+        return None
+    return hit(message.number, pair.method, method=pair.method, key=listed(missing))
+
+
+@rule(
+    "cache-scope-mixed",
+    "E error",
+    by=SERVER,
+    on="s2c result",
+    stage=Stage.CONTENT,
+    source="2026-07-28 server/utilities/caching",
+    says="The pages of {method} differ in cacheScope (line {n}).",
+    remedy="Give all pages of one list the same scope.",
+)
+def cache_scope_mixed(session: Session, message: Message) -> Said:
+    pair = message.pair
+    if pair is None or pair.method not in LISTS:
+        return None
+    walk = session.listings.of[pair.method].walk
+    if walk is None or not walk.scope_changed:
+        return None
+    return hit(message.number, pair.method, method=pair.method)
+
+
+@rule(
+    "server-request-stateless",
+    "E error",
+    by=SERVER,
+    on="s2c request",
+    stage=Stage.CAPABILITY,
+    source="2026-07-28 basic/transports/stdio: the server must not send requests",
+    says="The server sent {method} as a request (line {n}); clients of 2026-07-28 never answer one.",
+    remedy="Return a result with resultType input_required instead.",
+    needs_start=True,
+)
+def server_request_stateless(session: Session, message: Message) -> Said:
+    return hit(message.number, message.method, method=message.method) if session.purely_modern else None
+
+
+@rule(
+    "client-response-stateless",
+    "* error",
+    by=CLIENT,
+    on="c2s result, c2s error, c2s stray, c2s unreadable",
+    stage=Stage.CAPABILITY,
+    source="2026-07-28 basic/transports/stdio",
+    says="The client sent a response (line {n}); in 2026-07-28 a client sends only requests and notifications.",
+    remedy="Put the answers into inputResponses of a retry.",
+    needs_start=True,
+)
+def client_response_stateless(session: Session, message: Message) -> Said:
+    return hit(message.number) if session.purely_modern else None
+
+
+@rule(
+    "capability-needed",
+    "E warning",
+    by=CLIENT,
+    on="s2c error",
+    stage=Stage.CAPABILITY,
+    source=f"{BASIC}: error -32021",
+    says="{method} (line {n}) needs a client capability: {needs}.",
+    remedy="Declare it in clientCapabilities of the request, or do without this call.",
+)
+def capability_needed(_session: Session, message: Message) -> Said:
+    pair, error = message.pair, message.error
+    if pair is None or pair.error_code != MISSING_CLIENT_CAPABILITY or type(error) is not dict:
+        return None
+    data = error.get("data")
+    needed: Any = data.get("requiredCapabilities") if isinstance(data, dict) else None
+    if isinstance(needed, dict | list) and needed:
+        return hit(message.number, method=pair.method, needs=listed([str(key) for key in needed]))
+    needs = "the error does not say which (data.requiredCapabilities is absent)"
+    return hit(message.number, level=Level.ERROR, side=SERVER, method=pair.method, needs=needs)

@@ -1,0 +1,173 @@
+"""Requests that wait: without an answer, too long, or until they are given up."""
+
+from __future__ import annotations
+
+import re
+
+from mcptap.diagnosis.finding import Level
+from mcptap.diagnosis.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.rules.framing import CLIENTS_SEEN
+from mcptap.diagnosis.wording import seconds
+from mcptap.protocol.message import Message, spell_id
+from mcptap.protocol.methods import LISTS
+from mcptap.protocol.pairs import PENDING, Pair
+from mcptap.protocol.session import Session
+from mcptap.wire import CLIENT_TO_SERVER
+
+WAIT_US = 60_000_000
+PING_US = 10_000_000
+GIVE_UP_US = 5_000_000
+SLOW_START_US = 8_000_000
+SLOW_LIST_US = 10_000_000
+SLOW_US = 60_000_000
+
+HAVE_OWN_RULES = frozenset(
+    {
+        "initialize",
+        "ping",
+        "server/discover",
+        "sampling/createMessage",
+        "elicitation/create",
+        "roots/list",
+    }
+)
+MAY_STAY_OPEN = frozenset({"subscriptions/listen", "tasks/result"})
+
+_TIMEOUT = re.compile(r"time.?out|timed.?out|deadline", re.I)
+_DELIBERATE = re.compile(r"user|abort|cancel|stop|interrupt|escape|done|clos", re.I)
+
+
+def waits_too_long(session: Session, pair: Pair, limit_us: int) -> bool:
+    """Whether a request that is open now should have been answered.
+
+    At the end of a session that is so for every request but the one sent in its last second.
+    """
+    age = session.end_us - pair.t_us
+    if session.ended:
+        return not session.timed or age >= 1_000_000 or not session.client_ended(pair)
+    return session.timed and age >= limit_us
+
+
+@rule(
+    "request-unanswered",
+    "* error",
+    by=SERVER,
+    on="state",
+    stage=Stage.FLOW,
+    source=f"{CLIENTS_SEEN}: TypeScript gives up after 60 s, Python and C# never do; JSON-RPC 2.0 section 4",
+    says="{method} (id {id}, line {n}) got no answer{wait}; the agent waits and shows nothing.",
+    remedy="See that the handler returns or raises on every path, and that nothing blocks the loop that reads.",
+    unless="server-crashed server-exited-early",
+)
+def request_unanswered(session: Session) -> Said:
+    said: list[Hit] = []
+    for pair in session.unanswered():
+        if pair.method in HAVE_OWN_RULES or pair.method in MAY_STAY_OPEN:
+            continue
+        if not waits_too_long(session, pair, WAIT_US):
+            continue
+        waited = seconds(session.end_us - pair.t_us)
+        name = f"{pair.method} of {pair.tool!r}" if pair.tool else pair.method
+        said.append(
+            hit(
+                pair.number,
+                pair.tool or pair.method,
+                side=SERVER if pair.channel == CLIENT_TO_SERVER else CLIENT,
+                method=name,
+                id=spell_id(pair.id),
+                wait=f" in {waited}" if session.timed else "",
+            )
+        )
+    return said
+
+
+@rule(
+    "request-timed-out",
+    "* warning",
+    by=SERVER,
+    on="c2s notification notifications/cancelled",
+    stage=Stage.FLOW,
+    source="2025-03-26 and later, basic: lifecycle (timeouts) and cancellation",
+    says="The client gave up on {method} (id {id}, line {asked}){wait}{reason}.",
+    remedy="Answer sooner, or send progress while the work goes on.",
+    yields_to="initialize-cancelled",
+)
+def request_timed_out(session: Session, message: Message) -> Said:
+    pair = message.pair
+    if pair is None or pair.cancel != message.number or pair.method in MAY_STAY_OPEN:
+        return None
+    waited = message.t_us - pair.t_us
+    reason = pair.cancel_reason
+    long = session.timed and waited >= GIVE_UP_US and not _DELIBERATE.search(reason)
+    timed_out = bool(_TIMEOUT.search(reason)) or long
+    return hit(
+        message.number,
+        pair.tool or pair.method,
+        level=None if timed_out else Level.INFO,
+        side=SERVER if timed_out else CLIENT,
+        method=f"{pair.method} of {pair.tool!r}" if pair.tool else pair.method,
+        id=spell_id(pair.id),
+        asked=pair.number,
+        wait=f" after {seconds(waited)}" if session.timed else "",
+        reason=f' ("{reason[:80]}")' if reason else "",
+    )
+
+
+@rule(
+    "response-slow",
+    "* warning",
+    by=SERVER,
+    on="s2c result, s2c error, s2c unreadable",
+    stage=Stage.FLOW,
+    source="limits of clients: Codex 10 s for start and tools/list, TypeScript SDK 60 s a request",
+    says="{method} (line {asked}) took {time}; {limit}.",
+    remedy="Answer first and do slow work afterwards, or send progress.",
+)
+def response_slow(session: Session, message: Message) -> Said:
+    pair = message.pair
+    if pair is None or message.t_us - pair.t_us <= SLOW_START_US or not session.timed:
+        return None
+    took = message.t_us - pair.t_us
+    if pair.cancel is not None or pair.method in MAY_STAY_OPEN:
+        return None
+    if pair.method in ("initialize", "server/discover"):
+        limit = "some clients give a server 10 s to start, Cline's CLI 3 s"
+    elif pair.method in LISTS:
+        if took <= SLOW_LIST_US:
+            return None
+        limit = "some clients give a server 10 s to start and list its tools"
+    else:
+        if took <= SLOW_US:
+            return None
+        limit = "the TypeScript SDK gives up after 60 s"
+    return hit(
+        message.number,
+        pair.tool or pair.method,
+        method=f"{pair.method} of {pair.tool!r}" if pair.tool else pair.method,
+        asked=pair.number,
+        time=seconds(took),
+        limit=limit,
+    )
+
+
+@rule(
+    "ping-unanswered",
+    "ABCD error",
+    by=SERVER,
+    on="state",
+    stage=Stage.FLOW,
+    source="handshake revisions, basic/utilities/ping: the receiver must respond promptly",
+    says="ping (id {id}, line {n}) got no answer{wait}: the other side is blocked.",
+    remedy="Keep the loop that reads messages free: run handlers beside it.",
+    unless="server-crashed server-exited-early",
+)
+def ping_unanswered(session: Session) -> Said:
+    said: list[Hit] = []
+    for table in session.open.values():
+        for pair in table.values():
+            if pair.method != "ping" or pair.state != PENDING or not waits_too_long(session, pair, PING_US):
+                continue
+            side = SERVER if pair.channel == CLIENT_TO_SERVER else CLIENT
+            wait = f" in {seconds(session.end_us - pair.t_us)}" if session.timed else ""
+            said.append(hit(pair.number, side=side, id=spell_id(pair.id), wait=wait))
+    return said
