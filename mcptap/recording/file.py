@@ -114,6 +114,8 @@ class RecordingFile:
                 continue
             header = self._header(_lock(fd))
             try:
+                if hasattr(os, "fchmod"):
+                    os.fchmod(fd, 0o600)  # whatever the umask took
                 if os.write(fd, header) != len(header):
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             except OSError:

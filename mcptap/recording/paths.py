@@ -7,6 +7,7 @@ before the first byte is forwarded.
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
@@ -33,10 +34,12 @@ def default_folders(environ: Mapping[str, str]) -> list[str]:
     elif sys.platform == "darwin":
         base = home and os.path.join(home, "Library", "Application Support")
     else:
-        base = environ.get("XDG_STATE_HOME", "").strip() or (home and os.path.join(home, ".local", "state"))
+        base = environ.get("XDG_STATE_HOME", "")
+        if not os.path.isabs(base):  # a relative one is to be ignored (XDG Base Directory Specification)
+            base = home and os.path.join(home, ".local", "state")
     if base and os.path.isabs(base):
         folders.append(os.path.join(base, "mcptap", "recordings"))
-    folders.append(os.path.join(_temporary(environ), f"mcptap-{_user_id()}", "recordings"))
+    folders.append(os.path.join(_temporary(environ), temporary_folder(), "recordings"))
     return folders
 
 
@@ -47,10 +50,6 @@ def _home_of_user() -> str:
         return pwd.getpwuid(os.getuid()).pw_dir
     except (ImportError, KeyError):
         return ""
-
-
-def _user_id() -> str:
-    return str(os.getuid()) if hasattr(os, "getuid") else "user"
 
 
 def _temporary(environ: Mapping[str, str]) -> str:
@@ -113,17 +112,32 @@ def make_private_folder(folder: str) -> None:
     A temporary folder that another user made in our name is refused: PermissionError.
     """
     parent = os.path.dirname(folder)
-    if parent not in ("", folder) and not os.path.isdir(parent):
-        make_private_folder(parent)
+    if parent not in ("", folder):
+        if not os.path.isdir(parent):
+            make_private_folder(parent)
+        else:
+            _refuse_if_foreign(parent)
+            _refuse_if_foreign(os.path.dirname(parent))
     try:
         os.mkdir(folder, 0o700)
+        os.chmod(folder, 0o700)  # whatever the umask took
     except FileExistsError:
         if not os.path.isdir(folder):
             raise
-    if hasattr(os, "getuid") and os.path.basename(folder).startswith("mcptap-"):
+    _refuse_if_foreign(folder)
+
+
+def _refuse_if_foreign(folder: str) -> None:
+    """Refuse a folder with the name of our temporary one that is not ours, or is a link."""
+    if hasattr(os, "getuid") and os.path.basename(folder) == temporary_folder():
         status = os.lstat(folder)
         if status.st_uid != os.getuid() or status.st_mode & 0o170000 != 0o040000:
-            raise PermissionError(13, "belongs to another user", folder)
+            raise PermissionError(errno.EACCES, "belongs to another user", folder)
+
+
+def temporary_folder() -> str:
+    """Name of the folder for recordings in the directory for temporary files."""
+    return f"mcptap-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
 
 
 def numbered(path: str, number: int) -> str:
@@ -135,5 +149,9 @@ def numbered(path: str, number: int) -> str:
 
 
 def is_folder_wish(target: str) -> bool:
-    """Whether `--record TARGET` names a folder: it is one, ends in a separator, or has no suffix."""
-    return os.path.isdir(target) or target.endswith(("/", os.sep)) or not os.path.splitext(target)[1]
+    """Whether `--record TARGET` names a folder: it is one, or ends in a separator, or has no suffix
+    and is no file.
+    """
+    if os.path.isdir(target) or target.endswith(("/", os.sep)):
+        return True
+    return not os.path.splitext(target)[1] and not os.path.isfile(target)

@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
         os.write(STDERR_FD, f"mcptap: {error}\n".encode(errors="backslashreplace"))
         return 2
     if options.help:
-        sys.stdout.write(HELP)
+        os.write(STDOUT, HELP.encode())  # sys.stdout might not know the characters
         return 0
     return Session(options).run()
 

@@ -1,0 +1,207 @@
+"""Where recordings lie, what they are called, and who may read them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from mcptap.recording.file import RecordingFile
+from mcptap.recording.paths import (
+    clean_name,
+    default_folders,
+    is_folder_wish,
+    make_private_folder,
+    numbered,
+    server_name,
+    temporary_folder,
+)
+
+as_root = pytest.mark.skipif(
+    not hasattr(os, "getuid") or os.getuid() != 0, reason="only root can give a folder away"
+)
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"HOME": "/home/ann"},
+        {"HOME": "/home/ann", "XDG_STATE_HOME": "/state"},
+        {"HOME": "/home/ann", "XDG_STATE_HOME": ""},
+        {"HOME": "/home/ann", "XDG_STATE_HOME": "  "},
+        {"HOME": "/"},
+        {},
+    ],
+    ids=str,
+)
+def test_the_folder_is_the_one_that_platformdirs_gives(
+    environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    expected = os.path.join(platformdirs.user_state_dir("mcptap", appauthor=False), "recordings")
+    assert default_folders(os.environ)[0] == expected
+
+
+def test_a_temporary_folder_is_the_way_out() -> None:
+    folders = default_folders({"HOME": "/home/ann", "TMPDIR": "/scratch"})
+    assert folders[1:] == [f"/scratch/mcptap-{os.getuid()}/recordings"]
+
+
+def test_a_relative_state_folder_is_not_taken() -> None:
+    """The XDG specification tells to ignore it; a client's working directory may be anything."""
+    folders = default_folders({"HOME": "/home/ann", "XDG_STATE_HOME": "state"})
+    assert folders[0] == "/home/ann/.local/state/mcptap/recordings"
+
+
+NAMES = [
+    (["npx", "-y", "@scope/some-server@1.2"], "some-server"),
+    (["npx", "-y", "some-server@latest", "--port", "1"], "some-server"),
+    (["npx.cmd", "-y", "some-server"], "some-server"),
+    (["C:\\Program Files\\nodejs\\npx.exe", "some-server"], "some-server"),
+    (["uvx", "mcp-server-time"], "mcp-server-time"),
+    (["uv", "run", "weather.py"], "weather"),
+    (["uv", "tool", "run", "mcp-server-git"], "mcp-server-git"),
+    (["python", "/x/weather/server.py"], "weather-server"),
+    (["python3.12", "-m", "mcp_server_fetch"], "mcp_server_fetch"),
+    (["/usr/bin/python3", "-u", "/x/y/weather.py"], "weather"),
+    (["node", "/x/weather/dist/index.js"], "weather-index"),
+    (["node", "build/index.js"], "index"),
+    (["/opt/bin/thing"], "thing"),
+    (["/opt/bin/thing.exe", "stdio"], "thing"),
+    (["sh", "-c", "exec some-server --token secret"], "sh"),
+    (["bash", "/x/start-it.sh"], "start-it"),
+    (["env", "TOKEN=secret", "some-server"], "env"),
+    (["bun", "run", "./src/weather.ts"], "weather"),
+    (["python"], "python"),
+    (["."], "server"),
+    ([".."], "server"),
+    ([""], "server"),
+    (["/"], "server"),
+    (["/x/\x1b[31m; rm -rf"], "31m--rm--rf"),
+    (["x" * 200], "x" * 64),
+    (["/opt/wetter-für-alle"], "wetter-f-r-alle"),
+]
+
+
+@pytest.mark.parametrize(("argv", "name"), NAMES, ids=[" ".join(argv)[:40] for argv, _ in NAMES])
+def test_a_server_is_named_by_what_people_know_it_by(argv: list[str], name: str) -> None:
+    assert server_name(argv) == name
+
+
+@pytest.mark.parametrize(
+    "name", ["a/b", "../../etc", ".hidden", "", "-", "a\0b", "a\nb", "ü", "x" * 300, "CON"]
+)
+def test_a_name_is_always_a_plain_file_name(name: str) -> None:
+    cleaned = clean_name(name)
+    assert cleaned
+    assert cleaned == os.path.basename(cleaned)
+    assert not cleaned.startswith((".", "-"))
+    assert len(cleaned) <= 64
+    assert cleaned.isascii()
+    assert cleaned.isprintable()
+
+
+def test_siblings_are_numbered_before_the_suffix() -> None:
+    assert [numbered("/x/a.jsonl", n) for n in range(3)] == ["/x/a.jsonl", "/x/a.1.jsonl", "/x/a.2.jsonl"]
+    assert numbered("/x.y/a", 1) == "/x.y/a.1"
+
+
+def test_what_exists_decides_whether_a_folder_or_a_file_is_meant(tmp_path: Path) -> None:
+    (tmp_path / "folder.jsonl").mkdir()
+    (tmp_path / "file").touch()
+    wishes = {
+        "folder.jsonl": True,
+        "file": False,
+        "new": True,
+        "new.jsonl": False,
+        "new.jsonl/": True,
+        ".x": True,
+    }
+    assert {name: is_folder_wish(str(tmp_path) + "/" + name) for name in wishes} == wishes
+
+
+@pytest.fixture
+def strict_umask() -> Iterator[None]:
+    before = os.umask(0o777)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("strict_umask")
+def test_modes_do_not_depend_on_the_umask(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "b" / "x.jsonl"
+    file = RecordingFile([str(path)], lambda locked: b"{}\n", print)
+    file.look_after()
+    file.close()
+    assert [p.stat().st_mode & 0o777 for p in (path, path.parent, path.parent.parent)] == [
+        0o600,
+        0o700,
+        0o700,
+    ]
+
+
+def test_modes_are_private_under_an_open_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        path = tmp_path / "a" / "x.jsonl"
+        file = RecordingFile([str(path)], lambda locked: b"{}\n", print)
+        file.look_after()
+        file.close()
+    finally:
+        os.umask(before)
+    assert [p.stat().st_mode & 0o777 for p in (path, path.parent)] == [0o600, 0o700]
+
+
+def test_a_folder_that_is_there_keeps_its_mode(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    make_private_folder(str(tmp_path))
+    assert tmp_path.stat().st_mode & 0o777 == 0o755
+
+
+@as_root
+@pytest.mark.parametrize("below", ["", "recordings", "recordings/server"])
+def test_a_temporary_folder_that_another_user_made_is_refused(tmp_path: Path, below: str) -> None:
+    root = tmp_path / temporary_folder()
+    (root / below).mkdir(parents=True)
+    os.chown(root, 12345, 12345)
+    with pytest.raises(PermissionError, match="belongs to another user"):
+        make_private_folder(str(root / "recordings" / "server"))
+
+
+@pytest.mark.parametrize("below", ["", "recordings", "recordings/server"])
+def test_a_link_in_place_of_the_temporary_folder_is_refused(tmp_path: Path, below: str) -> None:
+    (tmp_path / "elsewhere" / below).mkdir(parents=True)
+    (tmp_path / temporary_folder()).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(PermissionError, match="belongs to another user"):
+        make_private_folder(str(tmp_path / temporary_folder() / "recordings" / "server"))
+
+
+def test_two_starts_at_once_never_share_a_file(tmp_path: Path) -> None:
+    """Eight processes take the same name at the same time."""
+    program = (
+        "import sys\n"
+        "from mcptap.recording.file import RecordingFile\n"
+        "sys.stdin.readline()\n"
+        "for _ in range(20):\n"
+        "    file = RecordingFile([sys.argv[1]], lambda locked: b'{}\\n', print)\n"
+        "    file.look_after()\n"
+        "    print(file.path)\n"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "x.jsonl")]
+    pipe = subprocess.PIPE
+    takers = [subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) for _ in range(8)]
+    for taker in takers:
+        assert taker.stdin is not None
+        taker.stdin.write("go\n")
+        taker.stdin.flush()
+    taken = [path for taker in takers for path in taker.communicate()[0].split()]
+    assert len(taken) == len(set(taken)) == 160
+    assert len(list(tmp_path.iterdir())) == 160
