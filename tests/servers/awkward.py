@@ -88,20 +88,27 @@ def die(number: str) -> None:
 
 def signals(*names: str) -> None:
     """Say which signal came, as often as one comes; end at the end of stdin."""
-    for name in names:
-        number = signal.Signals[name]
-        signal.signal(number, lambda n, _: write(signal.Signals(n).name.encode() + b"\n"))
+
+    def until_the_end() -> None:
+        read_all()
+        write(b"end\n")
+        os._exit(0)
+
+    # Waited for, not handled: Python runs a handler only when its main thread gets around to it.
+    numbers = {signal.Signals[name] for name in names}
+    signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    threading.Thread(target=until_the_end).start()
     write(b"ready\n")
-    read_all()
-    write(b"end\n")
+    while True:
+        write(signal.Signals(signal.sigwait(numbers)).name.encode() + b"\n")
 
 
 def exit_at(name: str, code: str) -> None:
     """Exit with a code of its own when a signal comes."""
-    signal.signal(signal.Signals[name], lambda *_: os._exit(int(code)))
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.Signals[name]})
     write(b"ready\n")
-    while True:
-        signal.pause()
+    signal.sigwait({signal.Signals[name]})
+    os._exit(int(code))
 
 
 def stubborn() -> None:

@@ -9,12 +9,36 @@ import pytest
 from tests.shim.conftest import Start
 from tests.shim.running import PYTHON
 
-HEAVY = {
-    "argparse", "asyncio", "attr", "collections.abc", "contextlib", "dataclasses", "importlib.metadata", "inspect",
-    "json", "logging", "mcptap.commands", "mcptap.diagnosis", "mcptap.protocol", "mcptap.recording.model",
-    "mcptap.recording.reader", "orjson", "pathlib", "platformdirs", "re", "socket", "subprocess", "tempfile",
-    "textual", "threading", "traceback", "trio", "typing",
-}  # fmt: skip
+HEAVY = frozenset(
+    [
+        "argparse",
+        "asyncio",
+        "attr",
+        "contextlib",
+        "dataclasses",
+        "importlib.metadata",
+        "inspect",
+        "json",
+        "logging",
+        "orjson",
+        "pathlib",
+        "platformdirs",
+        "re",
+        "socket",
+        "subprocess",
+        "tempfile",
+        "textual",
+        "threading",
+        "traceback",
+        "trio",
+        "typing",
+        "mcptap.commands",
+        "mcptap.diagnosis",
+        "mcptap.protocol",
+        "mcptap.recording.model",
+        "mcptap.recording.reader",
+    ]
+)
 
 SPY = """
 import atexit, os, sys

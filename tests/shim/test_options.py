@@ -111,6 +111,13 @@ def test_a_file_is_never_overwritten(start: Start, tmp_path: Path) -> None:
             assert Recording(tmp_path / f"{stem}.{number}{dot}{suffix}").event("exit")["code"] == 0
 
 
+def test_a_file_named_by_one_relative_word_is_made_in_the_working_directory(
+    start: Start, tmp_path: Path
+) -> None:
+    assert start(["echo"], options=["--quiet", "--record", "one.jsonl"]).finish()[0] == 0
+    assert Recording(tmp_path / "one.jsonl").event("exit")["code"] == 0
+
+
 def test_no_record_makes_no_file(start: Start, tmp_path: Path) -> None:
     before = sorted(tmp_path.rglob("*"))
     assert start(["echo", "hi"], options=["--no-record"]).finish()[:2] == (0, b"hi\n")
