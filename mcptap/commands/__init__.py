@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "rules": "list the rules of check, or explain one",
     "check": "say what went wrong in a session",
     "send": "send a client's lines, recorded or written by hand, to a fresh server",
+    "diff": "say in what two sessions differ: tools, answers, latency, findings",
 }
 """Name of each command and what it does, in the order of the help text."""
 

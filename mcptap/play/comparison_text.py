@@ -5,11 +5,14 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcptap.play.compare import SAME, Comparison, Entry
 from mcptap.play.jsondiff import ADDED, REMOVED, Change
 from mcptap.play.transcript import printable
+
+if TYPE_CHECKING:
+    from mcptap.play.session_diff import SessionDiff
 
 WIDTH = 160
 """The most characters of a value that are shown, with the first difference among them."""
@@ -24,6 +27,26 @@ def lines(comparison: Comparison) -> Iterator[str]:
         if entry.status != SAME:
             yield from _entry(entry)
     yield summary(comparison)
+
+
+def diff_lines(difference: SessionDiff) -> Iterator[str]:
+    """The lines of the text for two sessions: section by section, then a summary."""
+    for section in difference.sections:
+        if section.changes or section.notes:
+            yield f"{section.title}:"
+            yield from (f"  {printable(note)}" for note in section.notes)
+            for change in section.changes[:MAX_CHANGES]:
+                yield from change_lines(change)
+            if len(section.changes) > MAX_CHANGES:
+                yield f"  … and {len(section.changes) - MAX_CHANGES} more differences"
+    yield "answers:"
+    yield from (f"  {line}" for line in lines(difference.answers))
+    if difference.came or difference.went:
+        yield "findings:"
+        for sign, findings in (("-", difference.went), ("+", difference.came)):
+            for finding in findings:
+                yield f"  {sign} {finding.level.word} {finding.rule}: {printable(finding.message)}"
+    yield "different" if difference.different else "the same"
 
 
 def summary(comparison: Comparison) -> str:

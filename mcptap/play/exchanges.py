@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,6 +47,8 @@ class Session:
     others: list[Message] = field(default_factory=list)
     """What the server wrote that answers nothing: notifications, requests, stray lines."""
     items: list[Item] = field(default_factory=list)
+    unfinished: list[Line] = field(default_factory=list)
+    """Lines whose end never came; they stand behind the items."""
     end: Event | None = None
     """The event of the server's own end; None if it did not end, or was made to."""
     state: State = State.UNKNOWN
@@ -67,19 +68,18 @@ def read(path: str) -> Session:
     """A session from its recording. Raises UserError."""
     with Reader(path) as reader:
         items = list(reader.items())
-        session = observe(reader.header, [*items, *reader.unfinished()])
+        session = observe(reader.header, items, reader.unfinished())
         session.state = reader.state()
         return session
 
 
-def observe(header: Header, items: Iterable[Item]) -> Session:
-    """A session from the items of a recording."""
-    session = Session(header)
+def observe(header: Header, items: list[Item], unfinished: list[Line]) -> Session:
+    """A session from the items of a recording, and the lines that never ended."""
+    session = Session(header, items=items, unfinished=unfinished)
     open_requests: dict[Id, Exchange] = {}
     answered = 0
     stopped = False
-    for item in items:
-        session.items.append(item)
+    for item in [*items, *unfinished]:
         if isinstance(item, Event):
             stopped |= item.kind == "signal"
             if item.kind == "exit" and not stopped:
