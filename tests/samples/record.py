@@ -23,6 +23,7 @@ PLACE = Path(tempfile.gettempdir()) / "mcptap-samples"
 ANSWER_SECONDS = 5.0
 """An agent's patience: what is unanswered after that stays so."""
 
+TAP = [sys.executable, "-m", "mcptap", "run", "--quiet", "--name", "weather"]
 CLIENT = {"name": "sample-agent", "version": "3.1.0"}
 META = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -72,8 +73,7 @@ def play(name: str, arguments: list[str], lines: list[dict[str, object]], folder
     target.unlink(missing_ok=True)
     script = str(PLACE / "weather" / "server.py") if folder == "/" else "server.py"
     tap = subprocess.Popen(
-        [sys.executable, "-m", "mcptap", "run", "--quiet", "--name", "weather", "--record", str(target), "--"]
-        + ["python3", script, *arguments],
+        [*TAP, "--record", str(target), "--", "python3", script, *arguments],
         cwd="/" if folder == "/" else PLACE / folder,
         env={
             "PATH": "/usr/local/bin:/usr/bin:/bin",
