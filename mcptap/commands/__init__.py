@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "mock": "stand in for a recorded server, with a fault if you like",
     "probe": "question a server as a client would, and as none would",
     "demo": "play a server that fails in silence, and find out why",
+    "rules": "list the rules of check, or explain one",
 }
 """Name of each command and what it does, in the order of the help text."""
 

@@ -35,6 +35,7 @@ from mcptap.protocol.session import (
     DUPLICATE,
     OTHER_TYPE,
     REUSED_OPEN,
+    TO_NOTIFICATION,
     UNKNOWN,
     Session,
     other_side,
@@ -59,6 +60,7 @@ _MATCHES = {
     DUPLICATE: "A SECOND ANSWER",
     OTHER_TYPE: "ID OF ANOTHER TYPE",
     UNKNOWN: "WAS NEVER ASKED",
+    TO_NOTIFICATION: "TO A NOTIFICATION",
     REUSED_OPEN: "ID STILL IN USE",
 }
 _ENDS = {

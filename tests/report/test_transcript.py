@@ -156,7 +156,9 @@ def test_an_answer_that_fails_is_marked(tmp_path: Path) -> None:
 
 
 def test_an_answer_that_belongs_to_nothing_is_marked(tmp_path: Path) -> None:
-    assert last(tmp_path, result(9)) == "<-- answer #9 WAS NEVER ASKED {}"
+    assert last(tmp_path, result(9)) == "<-- answer #9 TO A NOTIFICATION {}"
+    asked: list[Step] = [*handshake(), ("c2s", request(1, "ping")), ("s2c", result(9))]
+    assert shown(tmp_path, asked)[-1] == "<-- answer #9 WAS NEVER ASKED {}"
     assert last(tmp_path, result(0)) == "<-- initialize #0 A SECOND ANSWER {}"
     steps: list[Step] = [*handshake(), ("c2s", request(1, "ping")), ("s2c", result("1"))]
     assert "ID OF ANOTHER TYPE" in shown(tmp_path, steps)[-1]
