@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from mcptap.report.terminal import cut, padded
+from mcptap.report.terminal import beginning, padded
 
 MIN_WIDTH = 30
 """Text is not broken narrower than this; a smaller terminal breaks the lines itself."""
@@ -31,7 +31,7 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
             lines.append(line)
         line = word
         while cell_len(line) > room:
-            piece = cut(line, room + 1).removesuffix("…")
+            piece = beginning(line, room)
             lines.append(piece)
             line = line[len(piece) :]
     lines.append(line)

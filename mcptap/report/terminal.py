@@ -61,14 +61,19 @@ def cut(text: str, width: int) -> str:
     piece = text[: width * 4 + 64]
     if len(piece) == len(text) and cell_len(piece) <= width:
         return text
-    low, high = 0, len(piece)
+    return beginning(piece, width - 1) + "…"
+
+
+def beginning(text: str, width: int) -> str:
+    """As much of a visible text as goes into so many columns."""
+    low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        if cell_len(piece[:middle]) <= width - 1:
+        if cell_len(text[:middle]) <= width:
             low = middle
         else:
             high = middle - 1
-    return piece[:low] + "…"
+    return text[:low]
 
 
 def padded(text: str, width: int) -> str:

@@ -15,6 +15,10 @@ def test_no_line_is_wider_than_the_terminal(text, width):
     assert all(cell_len(line) <= width for line in wrapped(text, width, "  "))
 
 
+def test_a_word_one_column_too_long_is_broken():
+    assert wrapped("x" * 41, 42, "  ") == ["  " + "x" * 40, "  x"]
+
+
 @given(TEXT, st.integers(MIN_WIDTH, 100))
 def test_breaking_lines_loses_nothing_but_spaces(text, width):
     assert "".join(wrapped(text, width)).replace(" ", "") == text.replace(" ", "")
