@@ -18,12 +18,11 @@ COMMANDS: dict[str, str] = {
     "check": "say what went wrong in a session",
     "rules": "list the rules of check, or explain one",
     "replay": "browse, watch and play a recording on the screen",
-    "send": "send a client's lines, recorded or written by hand, to a fresh server",
+    "send": "send a client's lines, recorded or by hand, to a fresh server",
     "diff": "say in what two recorded sessions differ",
     "mock": "stand in for a recorded server, with a fault if you like",
     "probe": "question a server as a client would, and as none would",
     "demo": "play a server that fails in silence, and find out why",
-    "rules": "list the rules of check, or explain one",
 }
 """Name of each command and what it does, in the order of the help text."""
 
@@ -45,6 +44,7 @@ def main(arguments: list[str]) -> int:
     if name in ("-V", "--version"):
         print(f"mcptap {__version__}")
         return 0
+    _bear_any_text()
     if name not in COMMANDS:
         print(f"mcptap: there is no command {name!r}; see mcptap --help", file=sys.stderr)
         return 2
@@ -61,6 +61,14 @@ def main(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return 130
     return status
+
+
+def _bear_any_text() -> None:
+    """Let an output of another encoding than UTF-8 show what it does not have as an escape."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
 
 
 def usage() -> str:

@@ -1,7 +1,7 @@
 """What a list of sessions says about each: quick, so that hundreds can be listed.
 
-A small file is read whole. Of a big one only the head and the tail are read, and the number
-of its messages is an estimate.
+A small file is read whole. Of a big one only its head, its tail and a few places between are
+read, and the number of its messages is an estimate.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, BinaryIO
 
 from mcptap.recording.decode import decode_header, decode_record
 from mcptap.recording.model import Event, Header, Line, Record, RecordingError, as_object
@@ -20,7 +20,8 @@ from mcptap.wire import CLIENT_TO_SERVER, STDERR
 WHOLE_BYTES = 1 << 19
 """A file of at most so many bytes is read whole, and judged."""
 
-HEAD_BYTES = TAIL_BYTES = 1 << 16
+PROBE_BYTES = 1 << 16
+"""So much is read at each place of a big file that is looked at."""
 SIBLING_US = 5_000_000
 """A client that probes in a process of its own starts the real one at most so long after."""
 
@@ -86,10 +87,8 @@ def summarise(path: str) -> Summary:
         with open(path, "rb") as file:
             status = os.fstat(file.fileno())
             is_whole = status.st_size <= WHOLE_BYTES
-            head = file.read(WHOLE_BYTES if is_whole else HEAD_BYTES)
-            if not is_whole:
-                file.seek(max(HEAD_BYTES, status.st_size - TAIL_BYTES))
-            tail = b"" if is_whole else file.read(TAIL_BYTES)
+            head = file.read(WHOLE_BYTES if is_whole else PROBE_BYTES)
+            probes = [] if is_whole else [_probe(file, at) for at in _places(status.st_size)]
     except OSError as error:
         raise RecordingError(f"{path}: cannot be opened: {error.strerror}") from error
     if not head:
@@ -103,8 +102,10 @@ def summarise(path: str) -> Summary:
     seen.read(rest)
     messages = seen.messages
     if not is_whole:
-        seen.read(tail.partition(b"\n")[2])
-        messages = seen.estimate(status.st_size - len(first))
+        for probe in probes:
+            seen.last_us = 0  # only the tail's counts
+            seen.read(probe, begins_inside=True)
+        messages = seen.estimate(status.st_size)
     state = state_of(locked, seen.ended, header)
     now_us = time.time_ns() // 1000
     if state is State.LIVE:
@@ -138,12 +139,12 @@ class _Seen:
         """Methods of the client's requests; what is no request counts as an empty one."""
         self._bytes = 0
 
-    def read(self, data: bytes) -> None:
-        """Look at whole records; a piece of one at the end is left out."""
+    def read(self, data: bytes, begins_inside: bool = False) -> None:
+        """Look at the whole records of a piece of the file; what is cut off at its ends is left out."""
         lines = data.split(b"\n")
         lines.pop()
         self._bytes += len(data)
-        for number, raw in enumerate(lines, 2):
+        for number, raw in enumerate(lines[1:] if begins_inside else lines, 2):
             self._look(decode_record(raw, number))
 
     def estimate(self, size: int) -> int:
@@ -163,6 +164,18 @@ class _Seen:
                 self.methods.add(method if isinstance(method, str) else "")
                 if not self.client[0]:
                     self.client = _client(as_object(value.get("params")))
+
+
+def _places(size: int) -> list[int]:
+    """Where to look into a big file behind its head: quarters, and last its tail."""
+    tail = max(PROBE_BYTES, size - PROBE_BYTES)
+    between = [size * quarter // 4 for quarter in (1, 2, 3)]
+    return [place for place in between if PROBE_BYTES <= place < tail - PROBE_BYTES] + [tail]
+
+
+def _probe(file: BinaryIO, at: int) -> bytes:
+    file.seek(at)
+    return file.read(PROBE_BYTES)
 
 
 def _client(params: dict[str, Any]) -> tuple[str, str]:

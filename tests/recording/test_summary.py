@@ -86,7 +86,7 @@ def test_of_a_big_file_only_head_and_tail_are_read(tmp_path: Path, monkeypatch: 
     steps = [*handshake(), *calls(500), *END]
     path = str(record(tmp_path / "a.jsonl", steps))
     whole = summarise(path)
-    for name in ("WHOLE_BYTES", "HEAD_BYTES", "TAIL_BYTES"):
+    for name in ("WHOLE_BYTES", "PROBE_BYTES"):
         monkeypatch.setattr(summary_module, name, 8192)
     quick = summarise(path)
     assert (whole.is_exact, quick.is_exact) == (True, False)
@@ -122,6 +122,18 @@ def test_damaged_records_are_passed_over(
         file.write(b"\n".join(lines))
     ended = any(line.startswith(b'{"k":"exit"') for line in lines[:-1])
     assert (summarise(str(path)).state is State.FINISHED) == ended
+
+
+def test_the_length_of_a_big_file_that_ends_in_a_long_record_is_told_by_the_clock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = record(tmp_path / "a.jsonl", [*handshake(), ("s2c", b"x" * 50_000 + b"\n")])
+    for name in ("WHOLE_BYTES", "PROBE_BYTES"):
+        monkeypatch.setattr(summary_module, name, 4096)
+    os.utime(path, ns=(0, (START_WALL_US + 7_000_000) * 1000))
+    summary = summarise(str(path))
+    assert summary.length_us == pytest.approx(7_000_000, abs=1000)
+    assert summary.messages <= 20
 
 
 # --- probes ---

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from mcptap.commands import COMMANDS, main
+from tests.helpers import record
+
+
+def run(*arguments: str, **env: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "mcptap", *arguments],
+        env={**os.environ, **env},
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_every_command_that_the_help_names_is_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    text = capsys.readouterr().out
+    for name in COMMANDS:
+        assert f"\n  {name} " in text
+        assert callable(import_module(f"mcptap.commands.{name}").main)
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_a_command_that_is_not_there_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["shwo"]) == 2
+    assert "there is no command 'shwo'" in capsys.readouterr().err
+
+
+def test_an_output_that_lacks_a_character_gets_an_escape(tmp_path: Path) -> None:
+    path = record(tmp_path / "a.jsonl", [("s2c", "日\x1b\n".encode())])
+    process = run("show", str(path), PYTHONIOENCODING="ascii")
+    assert process.returncode == 0
+    assert rb"NOT JSON: \u65e5\u241b" in process.stdout
+
+
+def test_small_commands_load_neither_textual_nor_trio() -> None:
+    code = (
+        "import sys; from mcptap.commands import main; main(['ls']); "
+        "print([m for m in ('textual', 'trio', 'asyncio') if m in sys.modules], file=sys.stderr)"
+    )
+    process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert process.stderr.splitlines()[-1] == "[]"
