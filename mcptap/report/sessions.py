@@ -15,11 +15,11 @@ from mcptap.report.units import counted, date_time, duration
 
 COLUMNS = (
     Column("WHICH", least=10),
-    Column("SERVER", least=8),
-    Column("CLIENT", least=10, spare=2),
+    Column("SERVER", least=10),
+    Column("CLIENT", least=12, spare=1),
     Column("STARTED"),
     Column("LENGTH", right=True, spare=3),
-    Column("MESSAGES", right=True, spare=1),
+    Column("MESSAGES", right=True, spare=2),
     Column("STATE"),
     Column("PROBLEMS"),
 )
@@ -71,7 +71,7 @@ def as_object(entry: Entry, probe_of: str | None = None) -> dict[str, Any]:
 def _row(entry: Entry, now: datetime, in_pipe: bool) -> Row:
     summary = entry.summary
     problems, style = _problems(summary)
-    name = f"└ {summary.name} (probe)" if entry.of_above else summary.name
+    name = "└ probe" if entry.of_above else summary.name
     count = f"{summary.messages:,}" if summary.is_exact else f"~{summary.messages:,}"
     cells = [
         entry.which,
@@ -105,7 +105,7 @@ def _problems(summary: Summary) -> tuple[str, str]:
         return ("?" if summary.is_exact else "big: use check"), "dim"
     errors, warnings = found.get("error", 0), found.get("warning", 0)
     if errors and warnings:
-        return f"{counted(errors, 'error')}, {counted(warnings, 'warning')}", "error"
+        return f"{errors} err, {warnings} warn", "error"
     if errors:
         return counted(errors, "error"), "error"
     return (counted(warnings, "warning"), "warning") if warnings else ("none", "dim")

@@ -77,7 +77,7 @@ def test_a_probe_stands_below_its_session(library: Path, capsys: pytest.CaptureF
     keep(library, 1, [SPAWN, ("c2s", request(1, "server/discover")), ("s2c", result(1)), *END])
     keep(library, 2, [*handshake(), *END])
     rows = listed(capsys, "-n", "1")
-    assert [(row[0], row[1]) for row in rows] == [("latest", "weather"), ("latest~1", "└ weather (probe)")]
+    assert [(row[0], row[1]) for row in rows] == [("latest", "weather"), ("latest~1", "└ probe")]
 
 
 def test_a_name_chooses(library: Path, capsys: pytest.CaptureFixture[str]) -> None:

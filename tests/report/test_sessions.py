@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from mcptap.recording.summary import Summary, summarise
+from mcptap.report.sessions import Entry, as_table
+from mcptap.report.terminal import Terminal
+from tests.helpers import END, START_WALL_US, handshake, record
+
+NOW = datetime.fromtimestamp(START_WALL_US / 1e6, UTC).astimezone()
+DAY_US = 86_400_000_000
+
+
+@pytest.fixture
+def summary(tmp_path: Path) -> Summary:
+    path = record(tmp_path / "a.jsonl", [*handshake(client="claude-code", client_version="2.1.0"), *END])
+    return replace(summarise(str(path)), problems={"error": 0, "warning": 0, "info": 3})
+
+
+def rows(entries: list[Entry], width: int) -> list[str]:
+    terminal = Terminal(io.StringIO(), {})
+    terminal.width = width
+    return as_table(entries, terminal, NOW)
+
+
+def started(summary: Summary, wall_us: int) -> Summary:
+    return replace(summary, header=replace(summary.header, fields={**summary.header.fields, "wall": wall_us}))
+
+
+@pytest.mark.parametrize(
+    ("problems", "shown"),
+    [
+        (None, "?"),
+        ({"error": 0, "warning": 0}, "none"),
+        ({"error": 1, "warning": 0}, "1 error"),
+        ({"error": 0, "warning": 2}, "2 warnings"),
+        ({"error": 1, "warning": 2}, "1 err, 2 warn"),
+    ],
+)
+def test_problems_are_counted_by_level(
+    summary: Summary, problems: Mapping[str, int] | None, shown: str
+) -> None:
+    [_, row] = rows([Entry(replace(summary, problems=problems), "latest")], 200)
+    assert row.endswith(f"  finished  {shown}")
+
+
+def test_the_start_is_as_short_as_it_can_be(summary: Summary) -> None:
+    times = {
+        "today": START_WALL_US,
+        "earlier": START_WALL_US - 40 * DAY_US,
+        "old": START_WALL_US - 400 * DAY_US,
+    }
+    lines = rows([Entry(started(summary, wall), which) for which, wall in times.items()], 200)
+    today, earlier, old = (
+        datetime.fromtimestamp(wall // 1_000_000, UTC).astimezone() for wall in times.values()
+    )
+    assert f"  {today:%H:%M:%S}  " in lines[1]
+    assert f"  {earlier:%m-%d %H:%M}  " in lines[2]
+    assert f"  {old:%Y-%m-%d}  " in lines[3]
+
+
+def test_the_client_stays_at_80_columns(summary: Summary) -> None:
+    long = replace(summary, problems={"error": 12, "warning": 3}, messages=1_204_332, is_exact=False)
+    lines = rows([Entry(long, "latest~10"), Entry(summary, "latest")], 80)
+    assert all(cell_len(line) <= 80 for line in lines)
+    assert lines[0].split() == ["WHICH", "SERVER", "CLIENT", "STARTED", "MESSAGES", "STATE", "PROBLEMS"]
+    assert "~1,204,332" in lines[1]
+    assert "12 err, 3 warn" in lines[1]
+    assert "claude-" in lines[2]
+
+
+def test_a_pipe_gets_the_path_as_well(summary: Summary) -> None:
+    [titles, row] = rows([Entry(summary, "latest")], 0)
+    assert titles.split()[-1] == "FILE"
+    assert row.endswith(f"  {summary.path}")
