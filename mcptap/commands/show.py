@@ -9,16 +9,20 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from typing import BinaryIO
+from dataclasses import dataclass
+
+from rich.cells import cell_len
 
 from mcptap.errors import UserError
-from mcptap.query import Query, QueryError, Row, help_page, parse
+from mcptap.protocol.pairs import Pair
+from mcptap.query import Query, QueryError, help_page, parse
+from mcptap.query.row import ItemRow
 from mcptap.recording.library import find
 from mcptap.recording.model import Damaged, Event, Item, Line
 from mcptap.recording.open import STDIN, Source, open_source
 from mcptap.recording.reader import State
 from mcptap.report.events import event_words
-from mcptap.report.terminal import Terminal
+from mcptap.report.terminal import Terminal, visible
 from mcptap.report.transcript import Transcript
 from mcptap.wire import CHANNELS
 
@@ -33,12 +37,18 @@ def main(arguments: list[str]) -> int:
     """Show a recording; return the exit status."""
     options = _parser().parse_args(arguments)
     query = _query(options.filter)
-    options.follow = options.follow and options.recording != STDIN
+    from_stdin = options.recording == STDIN
     with closing(open_source(find(options.recording))) as source:
+        reading = _Reading(source, options.follow and not from_stdin)
+        pairs: dict[int, Pair] = {}
+        if query.fields & NEEDS_THE_ANSWER and not reading.follows:
+            if from_stdin:
+                raise UserError("status: and latency: read a recording twice; standard input can't be")
+            pairs = _pairs(source.path)
         if options.raw:
-            _show_raw(source, options.raw, query, options.follow)
+            _show_raw(source, options.raw, _Selection(query, pairs), reading)
         else:
-            _show(source, query, options)
+            _show(source, _Selection(query, pairs), reading, options.full)
     return 0
 
 
@@ -71,59 +81,64 @@ def _query(text: str) -> Query:
     try:
         return parse(text)
     except QueryError as error:
-        raise UserError(f"{error}\n    {text}\n    {' ' * error.position}^") from error
+        place = cell_len(visible(text[: error.position]))
+        raise UserError(f"{error}\n    {visible(text)}\n    {' ' * place}^") from error
 
 
-def _show(source: Source, query: Query, options: argparse.Namespace) -> None:
-    terminal = Terminal(sys.stdout)
-    transcript = Transcript(source, terminal, options.full)
-    known = {}
-    if query.fields & NEEDS_THE_ANSWER and not options.follow:
-        if options.recording == STDIN:
-            raise UserError(
-                "status: and latency: need a file, since it is read twice; standard input can't be"
-            )
-        known = _outcomes(source.path)
+@dataclass(frozen=True, slots=True)
+class _Selection:
+    """Which records are shown. `pairs`: what became of requests, where the filter asks for it."""
+
+    query: Query
+    pairs: dict[int, Pair]
+
+    def has(self, row: ItemRow) -> bool:
+        row.pair = self.pairs.get(row.number, row.pair)
+        return self.query.matches(row)
+
+
+def _show(source: Source, selection: _Selection, reading: _Reading, full: bool) -> None:
+    transcript = Transcript(source, Terminal(sys.stdout), full)
     print(*transcript.opening(), "", sep="\n")
     shown = total = 0
-    reading = _Reading(source, options.follow)
     for item in reading.items():
         row = transcript.take(item)
         total += 1
-        if query.matches(known.get(row.number, row)):
+        if selection.has(row):
             shown += 1
             print(transcript.line(row))
     print("", *transcript.closing(reading.state), sep="\n")
-    if not query.is_empty:
+    if not selection.query.is_empty:
         print(f"{shown:,} of {total:,} records match the filter")
 
 
-def _outcomes(path: str) -> dict[int, Row]:
-    """Requests of a recording as rows that know their answer, by record number."""
-    rows: dict[int, Row] = {}
+def _pairs(path: str) -> dict[int, Pair]:
+    """What became of each request in the end, by the record number of the request."""
+    pairs: dict[int, Pair] = {}
     with closing(open_source(path)) as source:
         transcript = Transcript(source, Terminal(sys.stdout))
         reading = _Reading(source, follow=False)
         for item in reading.items():
             row = transcript.take(item)
-            if row.pair is not None:
-                rows[row.number] = row
+            if row.pair is not None and row.pair.number == row.number:
+                pairs[row.number] = row.pair
         transcript.end(reading.state)
-    return rows
+    return pairs
 
 
-def _show_raw(source: Source, channel: str, query: Query, follow: bool) -> None:
-    transcript = Transcript(source, Terminal(sys.stdout))
+def _show_raw(source: Source, channel: str, selection: _Selection, reading: _Reading) -> None:
+    """Write the bytes of a channel; say on stderr what is missing of them."""
+    transcript = None if selection.query.is_empty else Transcript(source, Terminal(sys.stdout))
     if not source.knowledge.framing:
         print(f"mcptap: the exact bytes are not known from {source.knowledge.origin}", file=sys.stderr)
-    output: BinaryIO = sys.stdout.buffer
-    for item in _Reading(source, follow).items():
+    for item in reading.items():
         if isinstance(item, Damaged):
             print(f"mcptap: record {item.number} is damaged; its bytes are missing", file=sys.stderr)
         elif isinstance(item, Event) and item.kind == "gap":
             print(f"mcptap: bytes are missing at record {item.number}: {event_words(item)}", file=sys.stderr)
-        elif isinstance(item, Line) and item.channel == channel and query.matches(transcript.take(item)):
-            output.write(item.raw)
+        is_wanted = transcript is None or selection.has(transcript.take(item))
+        if is_wanted and isinstance(item, Line) and item.channel == channel:
+            sys.stdout.buffer.write(item.raw)
 
 
 class _Reading:
@@ -131,7 +146,7 @@ class _Reading:
 
     def __init__(self, source: Source, follow: bool) -> None:
         self._source = source
-        self._follow = follow
+        self.follows = follow
         self.state = State.UNKNOWN
         """What became of the session, once all was read."""
 
@@ -142,9 +157,9 @@ class _Reading:
             # Asked before reading: what a session writes at its end is not missed then.
             was_live = source.state() is State.LIVE
             yield from source.items()
-            if self._follow:
+            if self.follows:
                 _look_after(source)
-            if not (was_live and self._follow):
+            if not (was_live and self.follows):
                 break
             sys.stdout.flush()
             _wait_or_leave()

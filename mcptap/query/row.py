@@ -32,13 +32,16 @@ class ItemRow:
     Its status and latency are those of the moment at which they are asked for.
     """
 
-    __slots__ = ("item", "message", "words")
+    __slots__ = ("item", "message", "pair", "words")
 
     def __init__(self, item: Item, message: Message | None = None, words: str = "") -> None:
         self.item = item
         self.message = message
         self.words = words
         """What `text:` searches in an event."""
+        is_half = message is not None and message.kind in (REQUEST, RESPONSE)
+        self.pair: Pair | None = message.pair if message is not None and is_half else None
+        """The request and answer that this record is one of."""
 
     @property
     def channel(self) -> str:
@@ -53,12 +56,6 @@ class ItemRow:
         if self.message is not None:
             return kind_of(self.message)
         return "damaged" if isinstance(self.item, Damaged) else "event"
-
-    @property
-    def pair(self) -> Pair | None:
-        """The request and answer that this record is one of."""
-        message = self.message
-        return message.pair if message is not None and message.kind in (REQUEST, RESPONSE) else None
 
     @property
     def method(self) -> str | None:

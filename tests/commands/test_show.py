@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mcptap.commands import main
-from tests.helpers import END, EXIT, Step, Tape, call, handshake, record, request, text_result
+from tests.helpers import END, EXIT, Step, Tape, as_bytes, call, handshake, record, request, text_result
 
 ODD_LINES = [
     b"caf\xe9\x00 \x1b[2J\r\n",
@@ -99,6 +99,14 @@ def test_raw_gives_back_the_exact_bytes_of_one_channel(tmp_path: Path, channel: 
         out, err = process.communicate(timeout=30)
         assert out == b"".join(ODD_LINES)
         assert err == b""
+
+
+def test_raw_and_a_filter_give_the_bytes_of_the_lines_that_match(tmp_path: Path) -> None:
+    path = record(tmp_path / "a.jsonl", STEPS)
+    out, _ = show(str(path), "--raw", "s2c", "--filter", "tool:read_*").communicate(timeout=30)
+    assert out == as_bytes(text_result(1, "hello"))
+    out, _ = show(str(path), "--raw", "c2s", "--filter", "status:unanswered").communicate(timeout=30)
+    assert out == as_bytes(call(2, "write_file"))
 
 
 def test_raw_says_what_is_missing(tmp_path: Path) -> None:
