@@ -33,10 +33,8 @@ def main(arguments: list[str]) -> int:
     """Run the command; return the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    if options.help_settings:
-        import mcptap.commands.check_settings as settings_module
-
-        print(settings_module.__doc__ or "", end="")
+    if options.help_settings or options.schema:
+        _explain(options.schema)
         return CLEAN
     if not options.files:
         parser.error("name a FILE, a folder, `latest` or `-`")
@@ -96,8 +94,20 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--design", action="store_true", help="let findings about tool design fail the check")
     parser.add_argument("--stats", action="store_true", help="add numbers: calls, latencies, sizes, start-up")
     parser.add_argument("--no-config", action="store_true", help="read no .mcptap.toml or pyproject.toml")
+    parser.add_argument("--schema", action="store_true", help="print the JSON Schema of --json, and exit")
     parser.add_argument("--help-settings", action="store_true", help="explain the settings file, and exit")
     return parser
+
+
+def _explain(schema: bool) -> None:
+    if schema:
+        from mcptap.report import findings_json
+
+        print(findings_json.dumps(findings_json.schema()))
+    else:
+        import mcptap.commands.check_settings as settings_module
+
+        print(settings_module.__doc__ or "", end="")
 
 
 def _selection(options: argparse.Namespace, settings: Settings) -> Selection:

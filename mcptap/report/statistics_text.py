@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rich.cells import cell_len
+
 from mcptap.diagnosis.startup import exceeded
 from mcptap.protocol.statistics import BYTES_PER_TOKEN, Row, Statistics, tokens
 from mcptap.report.layout import table, wrapped
@@ -12,6 +14,9 @@ from mcptap.report.units import counted, duration, size
 from mcptap.wire import SERVER_TO_CLIENT
 
 HEADINGS = ("calls", "open", "errors", "median", "p95", "max", "in", "out", "tokens out")
+GIVE_WAY = ("in", "p95", "open", "out", "errors", "tokens out")
+"""Columns that are left out, in this order, where the terminal is too narrow for the names."""
+
 LARGEST = 10
 """How many of the listed tools are shown, largest first."""
 
@@ -66,16 +71,29 @@ def _rows(heading: str, rows: Iterable[Row], terminal: Terminal, has_times: bool
                 f"{tokens(row.bytes_out):,}" if row.bytes_out else "-",
             )
         )
-    head, *lines = table(cells, terminal.width, "  ")
+    head, *lines = table(_narrowed(cells, terminal.width - 2), terminal.width, "  ")
     return [terminal.paint(head, "dim"), *lines]
+
+
+def _narrowed(cells: list[tuple[str, ...]], width: int) -> list[tuple[str, ...]]:
+    """The table without columns that say nothing and, on a terminal, without some for lack of room."""
+    kept = [i for i in range(len(cells[0])) if any(row[i] != "-" for row in cells[1:])]
+    for heading in GIVE_WAY:
+        needed = sum(max(cell_len(row[i]) for row in cells) + 2 for i in kept) - 2
+        if width <= 0 or needed <= width:
+            break
+        kept = [i for i in kept if cells[0][i] != heading]
+    return [tuple(row[i] for i in kept) for row in cells]
 
 
 def _listed(numbers: Statistics, terminal: Terminal) -> Iterator[str]:
     total = sum(numbers.listed.values())
     never = numbers.never_called
-    yield (
-        f"  tools/list costs about {tokens(total):,} tokens ({size(total)}) for "
-        f"{counted(len(numbers.listed), 'tool')}, {len(never)} of them never called"
+    yield from wrapped(
+        f"tools/list costs about {tokens(total):,} tokens ({size(total)}) for "
+        f"{counted(len(numbers.listed), 'tool')}, {len(never)} of them never called",
+        terminal.width,
+        "  ",
     )
     cells = [("largest", "size", "tokens", "called")]
     for name, length in sorted(numbers.listed.items(), key=lambda item: -item[1])[:LARGEST]:

@@ -225,3 +225,10 @@ def test_json_of_a_real_check_fits_the_schema(capsys):
     record("x.jsonl", POLLUTED)
     check("--json", "--stats", "x.jsonl", "missing.jsonl")
     jsonschema.validate(json.loads(capsys.readouterr().out), findings_json.schema())
+
+
+def test_the_schema_and_the_settings_are_explained(capsys):
+    assert check("--schema") == 0
+    assert json.loads(capsys.readouterr().out) == findings_json.schema()
+    assert check("--help-settings") == 0
+    assert "[tool.mcptap.check.ignore]" in capsys.readouterr().out
