@@ -182,8 +182,8 @@ def test_what_waited_for_the_client_waits_for_it_again(mock_of):
 
 
 def test_the_crash_comes_with_the_request_it_came_with(mock_of):
-    tape = handshake(Tape()).client(add(2, 1, 2)).stderr("Traceback").event("eof", ch="s2c")
-    tape.event("eof", ch="c2s").event("exit", code=3, us=1)
+    tape = handshake(Tape()).client(add(2, 1, 2)).stderr("Traceback").eof("s2c")
+    tape.eof("c2s").event("exit", code=3, us=1)
     mock = mock_of(tape)
     assert end_of(mock.receive(as_line(INITIALIZE))) is None
     actions = mock.receive(as_line(add(5, 1, 2)))
@@ -201,9 +201,7 @@ def test_the_end_of_input_ends_it_with_the_recorded_code(mock_of):
 
 
 def test_a_server_that_had_to_be_killed_stays(mock_of):
-    tape = (
-        handshake(Tape()).event("eof", ch="c2s").event("signal", signal="SIGTERM", sender=1, forwarded=True)
-    )
+    tape = handshake(Tape()).eof("c2s").event("signal", signal="SIGTERM", sender=1, forwarded=True)
     tape.event("exit", signal="SIGKILL", us=1)
     mock = mock_of(tape)
     assert end_of(mock.end_of_input()) is None

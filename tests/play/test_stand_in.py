@@ -45,7 +45,7 @@ def test_a_client_that_sends_all_at_once_gets_every_answer_and_the_recorded_code
 
 
 def test_a_crash_by_a_signal_is_a_crash_by_that_signal(tmp_path):
-    tape = handshake(Tape()).client(add(2, 1, 2)).event("eof", ch="s2c").event("eof", ch="c2s")
+    tape = handshake(Tape()).client(add(2, 1, 2)).eof("s2c").eof("c2s")
     path = tape.event("exit", signal="SIGSEGV", us=1).write(tmp_path / "r.jsonl")
     assert mock(path, say=lines(INITIALIZE, add(9, 1, 2))).returncode == -signal.SIGSEGV
 
@@ -65,9 +65,7 @@ def test_an_unknown_request_is_told_to_the_developer_on_stderr(tmp_path):
 
 
 def test_a_server_that_ignored_the_end_has_to_be_killed_again(tmp_path):
-    tape = (
-        handshake(Tape()).event("eof", ch="c2s").event("signal", signal="SIGTERM", sender=1, forwarded=True)
-    )
+    tape = handshake(Tape()).eof("c2s").event("signal", signal="SIGTERM", sender=1, forwarded=True)
     path = tape.event("exit", signal="SIGKILL", us=1).write(tmp_path / "r.jsonl")
     command = [sys.executable, "-m", "mcptap", "mock", str(path)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
