@@ -26,7 +26,8 @@ def main(arguments: list[str]) -> int:
     import trio
 
     from mcptap.play.probe_findings import findings_of
-    from mcptap.play.probe_text import report
+    from mcptap.play.probe_text import as_json, report
+    from mcptap.report.terminal import Terminal, visible
 
     options = _parser().parse_args(arguments)
     if options.client == "list":
@@ -35,10 +36,14 @@ def main(arguments: list[str]) -> int:
     plan, seen = _plan(options)
     result = trio.run(_run, plan, seen, _calls(options), options.call_read_only)
     found = findings_of(result.recorded)
-    for line in report(result, seen, found):
-        print(line)
-    failed = result.bad or any(f.counts for f in found) or (seen is not None and not seen.works)
-    return 1 if failed else 0
+    everything = as_json(result, seen, found)
+    if options.json:
+        print(json.dumps(everything, ensure_ascii=True, indent=1))
+    else:
+        terminal = Terminal(sys.stdout)
+        for style, line in report(result, seen, found):
+            print(terminal.paint(visible(line), style))
+    return 0 if everything["ok"] else 1
 
 
 async def _run(plan: Plan, seen: Appearance | None, calls: list[Call], call_read_only: bool) -> ProbeResult:
@@ -105,6 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--record", metavar="PLACE", help="a folder for the recordings (default: as for mcptap run)"
     )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="the server's command, behind --")
     return parser
 

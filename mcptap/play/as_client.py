@@ -38,6 +38,8 @@ REJECTS_LIST: Mapping[Sdk, frozenset[str]] = {
 
 ANY_LIBRARY = frozenset().union(*REJECTS_LIST.values())
 FALLS_SILENT_ON_BAD_UTF8 = frozenset({Sdk.PYTHON_1, Sdk.PYTHON_2})
+LAST_WORDS_S = 1.0
+"""How long the stderr of a server that ended is waited for."""
 
 
 class Shown(Enum):
@@ -71,6 +73,13 @@ class Appearance:
     def works(self) -> bool:
         """Whether the client would have had what the server offers."""
         return self.shown in (Shown.LISTED, Shown.NO_TOOLS)
+
+    @property
+    def words(self) -> str:
+        """What would have been seen, and why."""
+        if self.shown is Shown.LISTED:
+            return f"{len(self.tools)} tools: {', '.join(self.tools)}"
+        return f"{self.shown.value}: {self.why}"
 
 
 def launch_as(
@@ -199,7 +208,7 @@ class _Session:
         with trio.move_on_after(self._limit_s) as scope:
             outcome = await self._open(opening, modern)
             if outcome.opened is not Opened.ACCEPTED:
-                self._tell_refusal(outcome)
+                await self._tell_refusal(outcome)
                 return
             self._connected_at = len(caller.heard)
             version = outcome.result.get("protocolVersion")
@@ -242,18 +251,22 @@ class _Session:
             return
         seen.tools = [str(tool.get("name")) for tool in offer.tools]
         if seen.tools:
-            seen.shown, seen.why = Shown.LISTED, f"{len(seen.tools)} of them"
+            seen.shown = Shown.LISTED
         elif "tools" in offer.errors:
             seen.shown, seen.why = Shown.NO_TOOLS, f"tools/list: {offer.errors['tools']}"
         else:
             seen.shown, seen.why = Shown.NO_TOOLS, "the server lists none"
 
-    def _tell_refusal(self, outcome: Outcome) -> None:
+    async def _tell_refusal(self, outcome: Outcome) -> None:
         seen = self._seen
         if outcome.opened is Opened.GONE:
+            with trio.move_on_after(LAST_WORDS_S):
+                await self._caller.server.exited.wait()
             last = self._caller.stderr[-1].data.decode(errors="replace") if self._caller.stderr else ""
             seen.shown = Shown.DISCONNECTED
-            seen.why = "the server ended before it answered" + (f"; its last words: {last}" if last else "")
+            seen.why = "the server ended before it answered" + (
+                f"; its last words: {last}" if last.strip() else ""
+            )
         elif outcome.opened is Opened.SILENT:
             seen.shown = Shown.HUNG
             seen.why = f"no answer to initialize that it can read within {self._limit_s:g} s"
