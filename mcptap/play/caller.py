@@ -23,8 +23,8 @@ from mcptap.wire import SERVER_TO_CLIENT
 
 METHOD_NOT_FOUND = -32601
 ALWAYS_DROPPED = frozenset({BAD_VERSION})
-GRACE_S = 5.0
-"""How long a server may take to end by itself before it is told to."""
+STOP = stop_sequence(5.0)
+"""How a server is stopped: five seconds to end by itself before it is told to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +149,9 @@ class Caller:
                     return
                 await news.wait()
 
-    async def stop(self, sequence: tuple[StopStep, ...] = stop_sequence(GRACE_S)) -> Exit:
+    async def stop(self, sequence: tuple[StopStep, ...] | None = None) -> Exit:
         """Stop the server and say how it ended."""
-        self.exit = await self.server.stop(sequence)
+        self.exit = await self.server.stop(STOP if sequence is None else sequence)
         return self.exit
 
     def accepts(self, message: Message) -> bool:

@@ -1,0 +1,66 @@
+"""A plain server for tests of the probe, with one oddity at a time: `small_server.py [ODDITY…]`."""
+
+import json
+import os
+import signal
+import sys
+
+oddities = set(sys.argv[1:])
+if "deaf" in oddities:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+if "greets" in oddities:
+    print("Server ready", flush=True)
+if "needs-key" in oddities and "MY_API_KEY" not in os.environ:
+    sys.exit("MY_API_KEY is required")
+if "needs-file" in oddities:
+    open("small_data.txt").close()
+
+
+def write(message):
+    print(json.dumps(message), flush=True)
+
+
+for line in sys.stdin:
+    try:
+        message = json.loads(line)
+    except ValueError:
+        if "dies-of-noise" in oddities:
+            sys.exit(9)
+        if "shouts-at-noise" in oddities:
+            print("what was that?", flush=True)
+        continue
+    if not isinstance(message, dict):
+        continue
+    method, key = message.get("method"), message.get("id")
+    if "id" not in message:
+        if "answers-notifications" in oddities and method != "notifications/initialized":
+            write({"jsonrpc": "2.0", "id": None, "error": {"code": -32601, "message": "Method not found"}})
+    elif key is None:
+        continue
+    elif method == "initialize":
+        if "silent" in oddities:
+            continue
+        capabilities = {} if "declares-nothing" in oddities else {"tools": {}}
+        result = {"protocolVersion": "2025-06-18", "capabilities": capabilities}
+        write(
+            {
+                "jsonrpc": "2.0",
+                "id": key,
+                "result": {**result, "serverInfo": {"name": "small", "version": "1"}},
+            }
+        )
+        if "chatters" in oddities:
+            print("connected", flush=True)
+    elif method == "ping":
+        write({"jsonrpc": "2.0", "id": key, "result": {}})
+    elif method == "tools/list":
+        tool = {"name": "act", "description": "Acts.", "inputSchema": {"type": "object"}}
+        if "null-field" in oddities:
+            tool["annotations"] = None
+        write({"jsonrpc": "2.0", "id": key, "result": {"tools": [tool]}})
+    else:
+        write({"jsonrpc": "2.0", "id": key, "error": {"code": -32601, "message": "Method not found"}})
+if "deaf" in oddities:
+    while True:
+        signal.pause()
