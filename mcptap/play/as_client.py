@@ -198,7 +198,7 @@ class _Session:
         self._caller = caller
         self._seen = seen
         self._limit_s = limit_s
-        self._connected_at: int | None = None  # how much had been heard
+        self._connected_at: int | None = None  # place of the answer to the opening
         self._list: Message | None = None
 
     async def play(self, opening: Opening, modern: bool) -> None:
@@ -210,7 +210,8 @@ class _Session:
             if outcome.opened is not Opened.ACCEPTED:
                 await self._tell_refusal(outcome)
                 return
-            self._connected_at = len(caller.heard)
+            assert outcome.answer is not None
+            self._connected_at = caller.heard.index(outcome.answer)
             version = outcome.result.get("protocolVersion")
             if not caller.meta and version not in HANDSHAKES:
                 seen.shown = Shown.DISCONNECTED
@@ -297,7 +298,7 @@ class _Session:
     def _connected_before(self, place: int, policy: Stray) -> bool:
         """Whether a line came when the client minds it: after the handshake."""
         connected_at = self._connected_at
-        return policy is Stray.DISCONNECTS_LATER and connected_at is not None and place >= connected_at
+        return policy is Stray.DISCONNECTS_LATER and connected_at is not None and place > connected_at
 
     def _judge_size(self, message: Message) -> None:
         limit = self._client.longest_line.value

@@ -26,6 +26,18 @@ NEVER_EXCUSED = frozenset(
 )
 """Rules about bytes that no client can read: no question asks for such an answer."""
 
+ENDS = frozenset(
+    {
+        "exit-code",
+        "line-unterminated",
+        "ping-unanswered",
+        "request-unanswered",
+        "server-crashed",
+        "server-exited-early",
+    }
+)
+"""Rules about the end of a session. Where a question ended the server, its verdict says so."""
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -82,9 +94,3 @@ def is_excused(finding: Finding, session: Recorded, provoked: set[int]) -> bool:
     if records and records <= provoked:
         return True
     return not session.counts and (not records or finding.rule in ENDS)
-
-
-ENDS = frozenset(
-    {"server-crashed", "server-exited-early", "exit-code", "request-unanswered", "line-unterminated"}
-)
-"""Rules about the end of a session. Where a question ended the server, its verdict says so."""
