@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mcptap.play.as_client import Appearance
     from mcptap.play.caller import Plan
     from mcptap.play.probe import Call, ProbeResult
+    from mcptap.play.process import Launch
 
 DESCRIPTION = """Starts a server a few times and plays its client: both openings, all lists to the last
 page, ping, cancellation, and then the hard questions. No tool is called with valid
@@ -33,8 +34,8 @@ def main(arguments: list[str]) -> int:
     if options.client == "list":
         _list_clients()
         return 0
-    plan, seen = _plan(options)
-    result = trio.run(_run, plan, seen, _calls(options), options.call_read_only)
+    plan, own, seen = _plan(options)
+    result = trio.run(_run, plan, own, seen, _calls(options), options.call_read_only)
     found = findings_of(result.recorded)
     everything = as_json(result, seen, found)
     if options.json:
@@ -46,16 +47,21 @@ def main(arguments: list[str]) -> int:
     return 0 if everything["ok"] else 1
 
 
-async def _run(plan: Plan, seen: Appearance | None, calls: list[Call], call_read_only: bool) -> ProbeResult:
+async def _run(
+    plan: Plan, own: Launch, seen: Appearance | None, calls: list[Call], call_read_only: bool
+) -> ProbeResult:
     """The client's session first, if there is a client, then the probe under the same conditions."""
-    from mcptap.play.as_client import Shown, appear
+    from mcptap.play.as_client import appear
+    from mcptap.play.blame import blame
     from mcptap.play.probe import Probe, ProbeResult, Recorded
 
     as_client = ProbeResult()
     if seen is not None:
         await appear(seen.client, plan, plan.launch, seen)
         as_client.recorded.append(Recorded(seen.path, f"as {seen.client.name}"))
-        if seen.shown is Shown.FAILED:
+        if not seen.works:
+            seen.cause = await blame(plan, own, plan.launch)
+        if not seen.runs:
             return as_client
     result = await Probe(plan, calls, call_read_only).run()
     result.recorded[:0] = as_client.recorded
@@ -122,8 +128,8 @@ def _list_clients() -> None:
         print(f"{client.id:17} {' '.join(filter(None, (client.name, client.version)))}")
 
 
-def _plan(options: argparse.Namespace) -> tuple[Plan, Appearance | None]:
-    """How the server is to be started, and what is to be told of the client that is played, if any."""
+def _plan(options: argparse.Namespace) -> tuple[Plan, Launch, Appearance | None]:
+    """How the server is to be started, how the user would, and what is to be told of the client, if any."""
     from mcptap.clients.table import CLIENTS
     from mcptap.play.as_client import launch_as
     from mcptap.play.caller import Plan
@@ -133,15 +139,16 @@ def _plan(options: argparse.Namespace) -> tuple[Plan, Appearance | None]:
         raise UserError("probe needs the server's command: mcptap probe -- COMMAND")
     entry = dict(_variable(text) for text in options.env)
     seen = None
+    own = Launch(options.command, os.path.abspath(options.cwd or os.getcwd()), {**os.environ, **entry})
     if options.client is None:
-        launch = Launch(options.command, options.cwd, {**os.environ, **entry} if entry else None)
+        launch = own
     elif options.client in CLIENTS:
         client = CLIENTS[options.client]
         launch, seen = launch_as(client, options.command, options.cwd, entry, os.environ)
     else:
         raise UserError(f"there is no client {options.client!r}; see mcptap probe --as list")
     plan = Plan(launch, options.timeout, options.start_timeout, options.call_timeout, options.record, _tell)
-    return plan, seen
+    return plan, own, seen
 
 
 def _variable(text: str) -> tuple[str, str]:

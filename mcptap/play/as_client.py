@@ -66,6 +66,10 @@ class Appearance:
     """What is not known of the client, and what was done instead."""
     remarks: list[str] = field(default_factory=list)
     """What else would have been noticed."""
+    ended_early: bool = False
+    """Whether the server ended before it had answered anything."""
+    cause: str = ""
+    """Which of the client's conditions makes the difference, if it was looked for."""
     path: str = ""
     """The recording."""
 
@@ -73,6 +77,11 @@ class Appearance:
     def works(self) -> bool:
         """Whether the client would have had what the server offers."""
         return self.shown in (Shown.LISTED, Shown.NO_TOOLS)
+
+    @property
+    def runs(self) -> bool:
+        """Whether the server could be started, and did not end before it was asked anything."""
+        return self.shown is not Shown.FAILED and not (self.shown is Shown.DISCONNECTED and self.ended_early)
 
     @property
     def words(self) -> str:
@@ -264,7 +273,7 @@ class _Session:
             with trio.move_on_after(LAST_WORDS_S):
                 await self._caller.server.exited.wait()
             last = self._caller.stderr[-1].data.decode(errors="replace") if self._caller.stderr else ""
-            seen.shown = Shown.DISCONNECTED
+            seen.shown, seen.ended_early = Shown.DISCONNECTED, True
             seen.why = "the server ended before it answered" + (
                 f"; its last words: {last}" if last.strip() else ""
             )

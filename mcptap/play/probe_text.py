@@ -54,6 +54,8 @@ def _appearance(seen: Appearance) -> Iterator[Styled]:
     for text in seen.remarks:
         yield "warning", f"  {'note':17} {text}"
     yield "plain" if seen.works else "error", f"  {'would have shown':17} {seen.words}"
+    if seen.cause:
+        yield "bold", f"  {'cause':17} {seen.cause}"
     yield "plain", ""
 
 
@@ -131,6 +133,7 @@ def _appearance_json(seen: Appearance) -> dict[str, Any]:
         "id": seen.client.id,
         "shown": seen.shown.value,
         "why": seen.why,
+        "cause": seen.cause,
         "tools": seen.tools,
         "conditions": dict(seen.conditions),
         "assumptions": seen.assumptions,

@@ -12,7 +12,9 @@ import trio
 
 from mcptap.clients.table import CLIENTS
 from mcptap.play.as_client import Appearance, Shown, appear, launch_as
+from mcptap.play.blame import blame
 from mcptap.play.caller import Plan
+from mcptap.play.process import Launch
 from mcptap.recording.model import Event, Line
 from mcptap.recording.reader import Reader
 
@@ -88,6 +90,27 @@ def test_what_an_unknown_client_does_about_a_stray_line_is_not_guessed(tmp_path)
 def test_a_server_without_declared_tools_shows_none_where_the_client_does_not_ask(tmp_path):
     assert appearance("typescript-sdk-1", tmp_path, "declares-nothing").shown is Shown.LISTED
     assert appearance("typescript-sdk-2", tmp_path, "declares-nothing").shown is Shown.NO_TOOLS
+
+
+def blamed(tmp_path: Path, client: str, *oddities: str) -> str:
+    argv = [sys.executable, SMALL, *oddities]
+    environ = {**os.environ, "MY_API_KEY": "x"}
+    own = Launch(argv, str(tmp_path), environ)
+    launch, _ = launch_as(CLIENTS[client], argv, str(tmp_path), {}, environ)
+    return trio.run(blame, Plan(launch, tell=pytest.fail), own, launch)
+
+
+def test_the_condition_that_makes_the_difference_is_named(tmp_path):
+    (tmp_path / "small_data.txt").write_text("here")
+    assert "working directory /" in blamed(tmp_path, "claude-desktop", "needs-file")
+    assert "variable MY_API_KEY" in blamed(tmp_path, "codex", "needs-key")
+    both = blamed(tmp_path, "claude-desktop", "needs-key", "needs-file")
+    assert "both the working directory and the environment" in both
+    assert blamed(tmp_path, "claude-code", "needs-key", "needs-file") == ""
+
+
+def test_a_server_that_fails_everywhere_is_not_blamed_on_the_client(tmp_path):
+    assert "your own conditions as well" in blamed(tmp_path, "codex", "needs-file")
 
 
 def test_a_silent_server_hangs(tmp_path):
