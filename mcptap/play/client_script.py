@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcptap.errors import UserError
-from mcptap.protocol.message import BATCH, NOTIFICATION, REQUEST, RESPONSE, Id, Message, classify
+from mcptap.protocol.message import BATCH, REQUEST, RESPONSE, Id, Message, classify
 from mcptap.recording.decode import MAGIC
 from mcptap.recording.model import Event, Header, Item, Line
 from mcptap.recording.reader import Reader
@@ -56,14 +56,6 @@ class Saying:
     def requests(self) -> list[Message]:
         """The requests in it that can be answered."""
         return [m for m in self.messages if m.kind == REQUEST and m.id is not None]
-
-    @property
-    def may_be_refused(self) -> bool:
-        """Whether an answer with `"id": null` may come: it is no message, or a request with no usable id."""
-        return any(
-            m.kind not in (REQUEST, NOTIFICATION) or (m.kind == REQUEST and m.id is None)
-            for m in self.messages
-        )
 
 
 Entry = Saying | Reply

@@ -21,7 +21,8 @@ from mcptap.protocol.pairs import twin
 from mcptap.recording.model import Line
 
 SETTLE_US = 250_000
-"""How long to wait for an answer that need not come, or can't come any more in a readable form."""
+"""How long to listen where no answer is due: one may come all the same (a refusal, or what a
+notification sets off), and stands in the transcript where it belongs if the next line waits."""
 
 METHOD_NOT_FOUND = -32601
 """JSON-RPC 2.0, section 5.1."""
@@ -198,7 +199,7 @@ class Conversation:
             self._open[message.id] = _Awaited(message, entry, until)
             if message.method != LISTEN:
                 self._blocking.add(message.id)
-        self._settle_until = now + SETTLE_US if entry.may_be_refused else None
+        self._settle_until = None if entry.requests else now + SETTLE_US
         return Send(self._carrier.carry(entry.line.raw))
 
     def _say_reply(self, reply: Reply, now: int) -> Send | None:

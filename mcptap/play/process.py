@@ -166,6 +166,14 @@ class ServerProcess:
                     self._recorder.event("blocked", fields)
             return True
 
+    async def leave_to_end(self) -> None:
+        """Give a server whose stdout has ended a moment to end by itself.
+
+        A client that closes stdin at once would look as if it had ended the session.
+        """
+        with trio.move_on_after(DRAIN_S):
+            await self.exited.wait()
+
     async def close_stdin(self) -> None:
         """End of input for the server. What is being sent is sent first."""
         async with self._sending:
@@ -269,12 +277,12 @@ class ServerProcess:
             await self._read_out.wait()
         readers.cancel()
         await self._read_out.wait()
-        await self._end_stdin("receiver closed")
         name = signal.Signals(-code).name if code < 0 else None
         self.exit = Exit(code if name is None else None, name, left)
         how = b'"code":%d' % code if name is None else b'"signal":"%b"' % name.encode()
         pids = b',"left":[%b]' % ",".join(map(str, left)).encode() if left else b""
         self._recorder.event("exit", b',%b,"us":%d%b' % (how, us, pids))
+        await self._end_stdin("receiver closed")
         self.exited.set()
 
     async def _clear_tree(self) -> list[int]:

@@ -63,6 +63,7 @@ class _Player:
         self._timeout_s = timeout_s
         self._news = trio.Event()
         self._interrupted = 0
+        self._out_ended = False
         self._talk = trio.CancelScope()
 
     async def run(self, launch: Launch, stop: Sequence[StopStep]) -> Played:
@@ -75,6 +76,8 @@ class _Player:
             with self._talk:
                 nursery.start_soon(self._note_exit, server)
                 await self._converse(server)
+                if self._out_ended:
+                    await server.leave_to_end()
             end = await server.stop((StopStep("SIGTERM", 1),) if self._interrupted else stop)
             nursery.cancel_scope.cancel()
         return Played(conversation.outcome, end, conversation.carried, self._interrupted)
@@ -111,6 +114,7 @@ class _Player:
 
     def _hear_end(self, channel: str) -> None:
         if channel == SERVER_TO_CLIENT:
+            self._out_ended = True
             self._conversation.ended()
             self._news.set()
 

@@ -91,8 +91,17 @@ def test_a_request_waits_for_its_own_answer():
     assert play.talk.outcome.unanswered == []
 
 
-def test_a_notification_waits_for_nothing():
+def test_after_a_notification_only_a_moment_passes():
     play = Play(lines(notification("notifications/initialized"), request(1)))
+    play.says(notification("notifications/initialized"))
+    play.waits(play.now + SETTLE_US)
+    play.later(SETTLE_US)
+    play.says(request(1))
+    assert play.talk.outcome.unanswered == []
+
+
+def test_in_a_flood_nothing_waits():
+    play = Play(lines(notification("notifications/initialized"), request(1)), Pace.FLOOD)
     play.says(notification("notifications/initialized"))
     play.says(request(1))
 
@@ -192,6 +201,7 @@ def test_a_request_that_is_cancelled_later_is_waited_for_as_long_as_it_was():
     play.waits(play.now + 70_000)
     play.later(70_000)
     play.says(cancel)
+    play.later(SETTLE_US)
     play.finishes()
     assert play.talk.outcome.unanswered == []
 
@@ -286,6 +296,7 @@ def test_a_recorded_answer_waits_until_the_server_asks():
     )
     play = Play(script)
     play.says(notification("notifications/initialized"))
+    play.later(SETTLE_US)
     play.waits(play.now + TIMEOUT_US)
     play.hears(request(7, "roots/list"))
     play.says(result(7, roots=[]))

@@ -73,6 +73,11 @@ def items(recording: Path) -> list[Line | Event]:
         return list(reader.items())
 
 
+def exit_of(recording: Path) -> dict[str, object]:
+    (end,) = [i.fields for i in items(recording) if isinstance(i, Event) and i.kind == "exit"]
+    return end
+
+
 def is_gone(pid: int) -> bool:
     try:
         os.kill(pid, 0)
@@ -165,7 +170,7 @@ def test_a_grandchild_that_ignores_term_is_gone_after_the_stop(tmp_path, daemon)
     pid = int(heard.lines[0].data)
     assert (end.code, end.left) == (0, [pid])
     assert is_gone(pid)
-    assert items(tmp_path / "r.jsonl")[-1].fields["left"] == [pid]
+    assert exit_of(tmp_path / "r.jsonl")["left"] == [pid]
 
 
 def test_a_server_behind_a_shell_is_gone_when_the_player_is_cancelled(tmp_path):
@@ -180,7 +185,7 @@ def test_a_server_behind_a_shell_is_gone_when_the_player_is_cancelled(tmp_path):
         play(["sh", "-c", 'echo $$; "$@"; true', "sh", *python(DEAF)], tmp_path / "r.jsonl", player)
     assert len(pids) == 1
     assert is_gone(pids[0])
-    assert items(tmp_path / "r.jsonl")[-1].fields["signal"] == "SIGKILL"
+    assert exit_of(tmp_path / "r.jsonl")["signal"] == "SIGKILL"
 
 
 def test_a_stop_sequence_may_signal_the_process_alone_with_stdin_open(tmp_path):
