@@ -77,9 +77,11 @@ class Bar(Widget):
 
 def _set_out(row: tuple[Cells, Cells], columns: int, ground: Style) -> Strip:
     left, right = row
+    used_left = min(sum(width(text) for text, _ in left), columns * 2 // 3)
+    right = list(right)
+    while right and used_left + 2 + sum(width(text) for text, _ in right) > columns:
+        del right[0]
     used_right = sum(width(text) for text, _ in right)
-    if used_right > columns // 2 and left:
-        right, used_right = [], 0
     room = columns - used_right - (1 if right else 0)
     segments: list[Segment] = []
     for text, style in left:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import subprocess
 import sys
 import threading
@@ -16,6 +17,9 @@ from mcptap.tui.index import RecordIndex, batch_from_wire, read_at
 
 PREVIEW = 1 << 18
 """Bytes of the file's head whose records are known at once, before the indexer has begun."""
+
+
+_WALL = re.compile(rb'"wall":(\d{1,17})')
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,9 @@ class Feed:
         self.status = Status()
         self.version = 0
         self.findings: Any = None
+        """The last `Judgement`; None before there was one."""
+        self.start_wall_us = 0
+        """When the session began, in microseconds since 1970."""
         self._known_ends = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
@@ -71,6 +78,8 @@ class Feed:
         at = -1
         while (at := head.find(b"\n", at + 1)) >= 0:
             ends.append(at + 1)
+        found = _WALL.search(head[:400])
+        self.start_wall_us = int(found[1]) if found else 0
         if not len(self.index):
             self._known_ends = len(ends)
             self.index.add_offsets(ends)

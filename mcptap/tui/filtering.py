@@ -28,6 +28,7 @@ STATUSES = {
     State.TOOL_ERROR: "iserror",
     State.CANCELLED: "cancelled",
     State.UNANSWERED: "unanswered",
+    State.UNREADABLE: "unreadable",
 }
 KINDS = {
     Kind.HEADER: "event",
@@ -42,6 +43,8 @@ KINDS = {
     Kind.EVENT: "event",
     Kind.DAMAGED: "damaged",
     Kind.BATCH: "batch",
+    Kind.UNREADABLE: "answer",
+    Kind.BLANK: "pollution",
 }
 
 

@@ -126,14 +126,13 @@ def message_lines(
     other: Loaded | None,
     columns: int,
     state: State,
-    findings: list[tuple[str, str, str]],
+    findings: list[TextLine],
 ) -> list[TextLine]:
-    """The lines of a record and of its other half; `findings`: role, rule id and message of each."""
+    """The lines of a record and of its other half, with those of the findings that point at it."""
     lines = [_title(index, loaded)]
     lines += table(_facts(index, loaded, state), columns)
-    for role, name, message in findings:
-        lines.append(TextLine([("● ", role), (name, "bright")]))
-        lines += paragraph(message, columns, "plain", "  ")
+    if findings:
+        lines += [text_line(""), *findings]
     lines.append(text_line(""))
     lines += _body(loaded, columns)
     if other is not None:
@@ -210,6 +209,7 @@ STATES = {
     State.UNANSWERED: "never answered: the session ended first",
     State.LATE: "came after the request was cancelled, so nobody waits for it",
     State.UNASKED: "answers no request that is known",
+    State.UNREADABLE: "answered in a form that clients can't read",
 }
 
 
@@ -250,8 +250,6 @@ def _body(loaded: Loaded, columns: int) -> list[TextLine]:
     if isinstance(record, Event):
         rest = {k: v for k, v in record.fields.items() if k not in ("n", "k", "t", "wall")}
         return table([(visible(k), str(v)) for k, v in rest.items()], columns)
-    if isinstance(record, Header):
-        return [text_line("3 shows the launch facts in full", "dim")]
     lines = paragraph(visible_bytes(loaded.data[:TEXT_SHOWN]), columns, "string")
     if loaded.total > TEXT_SHOWN:
         more = loaded.total - min(loaded.total, TEXT_SHOWN)

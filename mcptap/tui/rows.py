@@ -95,7 +95,7 @@ def line_row(line: Line, method: str = "", tool: str = "") -> Row:
         text = _excerpt(value)
         return Row(glyph, way, Kind.BATCH, "batch", f"of {len(value)}", "", text, line.t_us)
     if not line.data.strip():
-        return Row("·", way, Kind.EVENT, "blank line", "", "", visible_bytes(line.raw), line.t_us)
+        return Row("·", way, Kind.BLANK, "blank line", "", "", visible_bytes(line.raw), line.t_us)
     kind = Kind.POLLUTION
     what = "not JSON" if value is NOT_JSON else "no message"
     return Row(POLLUTION, way, kind, what, "", "", visible_bytes(line.data[:EXCERPT]), line.t_us)

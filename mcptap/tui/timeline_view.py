@@ -22,6 +22,7 @@ STATE_WORDS = {
     State.UNANSWERED: "unanswered",
     State.LATE: "late",
     State.UNASKED: "unasked",
+    State.UNREADABLE: "unreadable",
 }
 STATE_GLYPHS = {
     State.PENDING: "◌",
@@ -31,8 +32,9 @@ STATE_GLYPHS = {
     State.UNANSWERED: "∅",
     State.LATE: "⧖",
     State.UNASKED: "?",
+    State.UNREADABLE: "▒",
 }
-BAD_STATES = frozenset((State.ERROR, State.TOOL_ERROR, State.UNANSWERED, State.UNASKED))
+BAD_STATES = frozenset((State.ERROR, State.TOOL_ERROR, State.UNANSWERED, State.UNASKED, State.UNREADABLE))
 
 
 class Columns:
@@ -47,7 +49,7 @@ class Columns:
         self.id = 7 if columns >= 72 else 0
         fixed = self.number + self.time + 3 + self.latency + self.state + self.size + self.id
         rest = columns - fixed
-        self.name = max(10, min(rest, 30 if columns < 100 else 34, max(30, rest // 2)))
+        self.name = max(10, min(rest, 30 if columns < 150 else 38))
         self.excerpt = max(0, rest - self.name - 1)
         if self.excerpt < 12:
             self.name, self.excerpt = max(10, rest), 0
