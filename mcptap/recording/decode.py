@@ -30,7 +30,7 @@ def decode_header(raw: bytes) -> Header:
         raise RecordingError("has a header that can't be read: the file is damaged")
     if version > FORMAT:
         raise RecordingError(
-            f"has format {version}, written by mcptap {fields.get('version', '?')}; "
+            f"has format {version}, written by mcptap {str(fields.get('version', '?'))[:40]!r}; "
             f"this mcptap reads up to format {FORMAT}, so update it"
         )
     return Header(fields)

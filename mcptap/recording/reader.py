@@ -56,10 +56,11 @@ class Assembler:
             parts = self._parts.pop(record.channel, None)
             return _joined(record, parts or []) if record.offset else record
         if isinstance(record, Part):
-            parts = self._parts.setdefault(record.channel, [])
-            if record.at == 0:
-                parts.clear()
-            parts.append(record)
+            parts = [] if record.at == 0 else self._parts.get(record.channel, [])
+            # A part behind a lost one is of no use: what is given out is exact.
+            if record.at == (parts[-1].at + len(parts[-1].data) if parts else 0):
+                parts.append(record)
+                self._parts[record.channel] = parts
             return None
         return None if isinstance(record, Header) else record
 
