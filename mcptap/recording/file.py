@@ -63,7 +63,10 @@ class RecordingFile:
             if self._still_there():
                 return False
             self.close()
+            if not self._open():
+                return False
             self._lose(f"the recording {self.path} was deleted; recording goes on in a new file")
+            return True
         return self._open()
 
     def append(self, records: bytes) -> int:

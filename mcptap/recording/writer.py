@@ -94,6 +94,7 @@ class Recorder:
                 if self._lost_records:
                     self._write_gap(self._file)
                 self._file.close()
+                self._file = None  # a chunk that a pump still has in hand makes no new file
 
     def _count_lost(self, batch: bytes) -> None:
         if not self._lost_records:
