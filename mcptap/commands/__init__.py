@@ -17,14 +17,12 @@ COMMANDS: dict[str, str] = {
     "show": "show a recording as text, or follow a live one",
     "check": "say what went wrong in a session",
     "rules": "list the rules of check, or explain one",
-    "diff": "say in what two sessions differ: tools, answers, latency, findings",
     "replay": "browse, watch and play a recording on the screen",
     "send": "send a client's lines, recorded or by hand, to a fresh server",
     "diff": "say in what two recorded sessions differ",
     "mock": "stand in for a recorded server, with a fault if you like",
     "probe": "question a server as a client would, and as none would",
     "demo": "play a server that fails in silence, and find out why",
-    "rules": "list the rules of check, or explain one",
 }
 """Name of each command and what it does, in the order of the help text."""
 
