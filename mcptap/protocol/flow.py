@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
+from typing import Any, NamedTuple
 
 from mcptap.protocol.message import Id, OddId
 from mcptap.protocol.pairs import IdSet, Pair, twin
@@ -26,14 +26,22 @@ def plain_key(value: Any) -> Id | None:
 class Progress:
     """A progress token and what came for it."""
 
-    __slots__ = ("count", "kept", "last", "pair")
+    __slots__ = ("count", "kept", "last", "pair", "previous")
 
     def __init__(self, pair: Pair) -> None:
         self.pair = pair
         self.last: float | None = None
+        self.previous: float | None = None
+        """The value before the last one."""
         self.count = 0
         self.kept = False
         """Whether a task keeps the token alive beyond the answer."""
+
+    def advance(self, value: Any) -> None:
+        """A notification came with this value."""
+        self.count += 1
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            self.previous, self.last = self.last, value
 
 
 class Tokens:
@@ -69,6 +77,12 @@ class Tokens:
                 del self._live[token]
                 self._closed.add(token)
 
+    def keep(self, token: Id) -> None:
+        """A task keeps this token alive beyond the answer."""
+        progress = self._live.get(token)
+        if progress is not None:
+            progress.kept = True
+
     def find(self, token: Id) -> Progress | None:
         """The token, if its request is open or was answered lately."""
         return self._live.get(token)
@@ -81,6 +95,16 @@ class Tokens:
         """The token in the other JSON type (`"5"` for `5`)."""
         other = twin(token)
         return None if other is None else self._live.get(other)
+
+
+class TaskStep(NamedTuple):
+    """A status of a task (2025-11-25): in which record, and the status before, if one was seen."""
+
+    number: int
+    task: str
+    before: str | None
+    after: str
+    created: bool
 
 
 class Listen:
@@ -112,6 +136,22 @@ class InputWait:
         self.retried = False
 
 
+class Subscriptions(dict[str, int | None]):
+    """Subscribed URIs of the handshake era; for one that was given up, when that was."""
+
+    def covering(self, uri: str) -> str | None:
+        """The subscribed URI that this one is or lies below."""
+        at = uri
+        while True:
+            for candidate in (at, at + "/"):
+                if candidate in self:
+                    return candidate
+            cut = at.rstrip("/").rfind("/")
+            if cut <= 0:
+                return None
+            at = at[:cut]
+
+
 class Flow:
     """All of it, for one session."""
 
@@ -126,7 +166,6 @@ class Flow:
         self.log_requests: set[Id] = set()
         """Requests in flight that ask for log messages (2026-07-28)."""
         self.log_request_ended_us: int | None = None
-        self.subscribed: dict[str, int | None] = {}
-        """Subscribed URIs (handshake era); for one that was given up, when that was."""
+        self.subscribed = Subscriptions()
         self.tasks: dict[str, str] = {}
         """Status of each task (2025-11-25)."""

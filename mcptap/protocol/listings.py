@@ -12,6 +12,8 @@ import orjson
 
 from mcptap.protocol.methods import LISTS
 
+MAX_CURSORS = 10_000
+
 
 class Tool:
     """A tool as it was last listed. `record` is the record of that page; `size` is in bytes."""
@@ -61,17 +63,9 @@ class Walk:
     """One pass through the pages of a list."""
 
     __slots__ = (
-        "complete",
-        "cursors",
-        "names",
-        "number",
-        "pages",
-        "repeated",
-        "scope",
-        "scope_changed",
-        "size",
-        "waiting",
-    )
+        "complete", "cursors", "names", "number", "page_requests", "page_us", "pages", "repeated",
+        "scope", "scope_changed", "size", "waiting",
+    )  # fmt: skip
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -85,6 +79,9 @@ class Walk:
         """The cursor that leads to the next page, if there is one."""
         self.complete = False
         self.pages = 0
+        self.page_us = 0
+        self.page_requests = 0
+        """When its last page came, and how many requests the client had sent by then."""
         self.size = 0
         self.scope: object = None
         self.scope_changed = False
@@ -105,11 +102,15 @@ class Listing:
         """The walk that goes on or was last completed."""
         self.newest: Walk | None = None
         """The newest complete walk."""
-        self.before: Walk | None = None
-        """The complete walk before that."""
+        self.reordered = False
+        """Whether it has the same names in another order."""
         self.changed = False
         """Whether a `list_changed` came since the newest complete walk."""
         self.changes = 0
+        self.unannounced = False
+        """Whether the walk that was completed last has other names than the one before, unannounced."""
+        self.followed: str | None = None
+        """The cursor that was asked for last."""
         self.cursors: set[str] = set()
         """Every cursor handed out in this session (bounded)."""
         self.last_page: list[Any] = []
@@ -143,16 +144,25 @@ class Listing:
         if isinstance(following, str):
             self.looped = following == cursor or following in walk.cursors
             walk.cursors.add(following)
-            if len(self.cursors) < 10_000:
+            if len(self.cursors) < MAX_CURSORS:
                 self.cursors.add(following)
             walk.waiting = following
             walk.complete = False
             return
         walk.waiting = None
         walk.complete = True
+        self.unannounced = self.reordered = False
         if self.newest is not walk:
-            self.before = self.newest
-        self.newest = walk
+            before = self.newest
+            if before is not None and not self.changed:
+                self.unannounced = before.names.keys() != walk.names.keys()
+                self.reordered = not self.unannounced and list(before.names) != list(walk.names)
+            self.newest = walk
+        self.changed = False
+
+    def knows(self, cursor: str) -> bool:
+        """Whether a page gave this cursor, as far as that is known."""
+        return cursor in self.cursors or len(self.cursors) >= MAX_CURSORS
 
     def note_change(self) -> None:
         """The server said that this list changed."""
@@ -166,11 +176,15 @@ class Listings:
     def __init__(self) -> None:
         self.of = {method: Listing(method) for method in LISTS}
         self.tools: dict[str, Tool] = {}
+        self.prompt_arguments: dict[str, tuple[str, ...]] = {}
+        """Names of the required arguments of each prompt."""
 
     def take(self, method: str, cursor: str | None, result: dict[str, Any], number: int) -> None:
         """Take one page of a list."""
         listing = self.of[method]
         listing.take(cursor, result, number)
+        if method == "prompts/list":
+            self._take_prompts(listing.last_page)
         if method != "tools/list":
             return
         for item in listing.last_page:
@@ -185,6 +199,17 @@ class Listings:
                 self.tools[name] = tool
             if listing.walk is not None:
                 listing.walk.size += self.tools[name].size
+
+    def _take_prompts(self, items: list[Any]) -> None:
+        for item in items:
+            name = _name_of(item)
+            arguments = item.get("arguments") if isinstance(item, dict) else None
+            if name is not None:
+                self.prompt_arguments[name] = tuple(
+                    a["name"]
+                    for a in (arguments if isinstance(arguments, list) else [])
+                    if isinstance(a, dict) and a.get("required") is True and isinstance(a.get("name"), str)
+                )
 
 
 def _name_of(item: object) -> str | None:

@@ -132,6 +132,13 @@ LISTS = {
 }
 """Methods that list, in pages, and the key of their result that holds the items."""
 
+LISTS_OF_CHANGE = {
+    "notifications/tools/list_changed": ("tools/list",),
+    "notifications/resources/list_changed": ("resources/list", "resources/templates/list"),
+    "notifications/prompts/list_changed": ("prompts/list",),
+}
+"""Which lists a notification speaks of."""
+
 CONTENT_TYPES = {
     A: frozenset({"text", "image", "resource"}),
     B: frozenset({"text", "image", "audio", "resource"}),

@@ -30,7 +30,7 @@ class Pair:
     """
 
     __slots__ = (
-        "answer", "answered_us", "cancel", "cancel_reason", "cancelled_us", "channel",
+        "answer", "answered_us", "bad_cursor", "cancel", "cancel_reason", "cancelled_us", "channel",
         "era_meta", "error_code", "id", "lacks", "method", "number", "params", "revision", "size",
         "state", "t_us", "token", "tool", "version",
     )  # fmt: skip
@@ -56,6 +56,8 @@ class Pair:
         self.tool = ""
         self.version = ""
         """The version that a request of 2026-07-28 names."""
+        self.bad_cursor = False
+        """Whether its cursor is one that no page gave."""
         self.lacks = ""
         """The key of its envelope that is missing."""
 

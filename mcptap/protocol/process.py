@@ -80,6 +80,16 @@ class Process:
         return None if eof is None or eof.receiver_closed else eof
 
     @property
+    def went_first(self) -> bool:
+        """Whether the server ended, or closed its output, before the client ended the session."""
+        stop = self.server_closed or self.exit
+        if stop is None:
+            return False
+        client = [self.client_closed.number] if self.client_closed is not None else []
+        client += [event.number for event in self.signals[:1]]
+        return not client or stop.number < min(client)
+
+    @property
     def failed_to_start(self) -> Event | None:
         """The event of a command that could not be started."""
         return self.spawn if self.spawn is not None and "errno" in self.spawn.fields else None

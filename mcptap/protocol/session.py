@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from mcptap.protocol.flow import RACE_US, Flow, InputWait, Listen, plain_key
+from mcptap.protocol.flow import RACE_US, Flow, InputWait, Listen, TaskStep, plain_key
 from mcptap.protocol.framing import Broken
 from mcptap.protocol.listings import Listings
 from mcptap.protocol.message import (
@@ -26,7 +26,9 @@ from mcptap.protocol.message import (
 )
 from mcptap.protocol.methods import (
     INPUT_REQUIRED,
+    KNOWN,
     LISTS,
+    LISTS_OF_CHANGE,
     META_CLIENT_CAPABILITIES,
     META_CLIENT_INFO,
     META_LOG_LEVEL,
@@ -70,6 +72,8 @@ REUSED = "reused"
 """A request with an id that this sender used before."""
 REUSED_OPEN = "reused open"
 """The same, while the earlier request still waits."""
+BAD_CURSOR = "bad cursor"
+"""A request with a cursor that no page gave."""
 TO_NOTIFICATION = "to notification"
 """A response that can only be meant for a notification."""
 CLOSED = "closed"
@@ -157,12 +161,16 @@ class Session:
         self.first_request: Pair | None = None
         self.first_plain: Pair | None = None
         """The first request of the client that is neither a ping nor a probe."""
+        self.requests = 0
+        """Requests of the client."""
+        self.served: set[str] = set()
+        """Methods that the server answered with a result."""
         self.plain_requests = 0
         """Requests of the client behind initialize, other than pings and probes."""
         self.early_requests: list[Pair] = []
         """Requests of the server, other than pings, before `notifications/initialized` (the first ones)."""
-        self.initialized_missed = False
-        """Whether the client went on without `notifications/initialized`."""
+        self.went_on: Pair | None = None
+        """The first request after initialize was answered and before `notifications/initialized`."""
         self.first_answer: int | None = None
         """Record of the first line from the server that was a readable answer."""
         self.only_discover = True
@@ -179,6 +187,8 @@ class Session:
         """The last line of each channel that its receiver could not read, until an error spoke of it."""
 
         # About the message that was fed last.
+        self.task_step: TaskStep | None = None
+        """The last change of a task's status."""
         self.retry: InputWait | None = None
         """The wait for input that this request comes back to."""
         self.earlier: Pair | None = None
@@ -292,6 +302,7 @@ class Session:
                         tool.calls += 1
         waiting[key] = pair
         if channel == CLIENT_TO_SERVER:
+            self.requests += 1
             if self.first_request is None:
                 self.first_request = pair
             if method != "server/discover":
@@ -301,10 +312,11 @@ class Session:
                         self.first_plain = pair
                     if method != "initialize":
                         self.plain_requests += 1
+                        if self.initialized is None and self.went_on is None and self.handshake:
+                            self.went_on = pair
             self.counts[method] = self.counts.get(method, 0) + 1 if len(self.counts) < 1000 else 1
-        elif self.initialized is None and method != "ping" and self.initialize is not None:
-            if len(self.early_requests) < 20:
-                self.early_requests.append(pair)
+        elif self._too_early(method):
+            self.early_requests.append(pair)
         if type(meta) is dict:
             self._meta_of_request(message, pair, meta)
         if method == "initialize" and channel == CLIENT_TO_SERVER:
@@ -321,7 +333,27 @@ class Session:
             pair.revision = self.revision
         message.revision = pair.revision
         if method in LISTS and channel == CLIENT_TO_SERVER:
-            self.listings.of[method].asked += 1
+            self._list_request(method, params, message)
+        elif method == "resources/subscribe":
+            uri = (params or {}).get("uri")
+            if isinstance(uri, str) and len(self.flow.subscribed) < 100_000:
+                self.flow.subscribed[uri] = None
+
+    def _too_early(self, method: str) -> bool:
+        """Whether a request of the server comes before the client is ready (the first few only)."""
+        ready = self.initialized is not None or self.initialize is None
+        return not ready and method != "ping" and len(self.early_requests) < 20
+
+    def _list_request(self, method: str, params: dict[str, Any] | None, message: Message) -> None:
+        listing = self.listings.of[method]
+        listing.asked += 1
+        cursor = params.get("cursor") if params is not None else None
+        if isinstance(cursor, str):
+            listing.followed = cursor
+            if not listing.knows(cursor):
+                message.match = message.match or BAD_CURSOR
+                if message.pair is not None:
+                    message.pair.bad_cursor = True
 
     def _meta_of_request(self, message: Message, pair: Pair, meta: dict[str, Any]) -> None:
         token = plain_key(meta.get("progressToken"))
@@ -450,6 +482,8 @@ class Session:
                 pair.state = ANSWERED
         if pair.answered_us - pair.t_us > BUFFERED_US and asked == CLIENT_TO_SERVER:
             self.slow_answers.append(pair)
+        if type(result) is dict and ("task" in result or pair.method.startswith("tasks/")):
+            self._task_result(message, pair, result)
         if pair.token is not None:
             self.flow.tokens[asked].close(pair, self.now_us)
         if pair.era_meta:
@@ -466,6 +500,24 @@ class Session:
         recent[pair.id] = pair
         if len(recent) > _RECENT:
             del recent[next(iter(recent))]
+
+    def _task_result(self, message: Message, pair: Pair, result: dict[str, Any]) -> None:
+        created = result.get("task")
+        if isinstance(created, dict):
+            if pair.token is not None:
+                self.flow.tokens[pair.channel].keep(pair.token)
+            self._task_status(message, created, created=True)
+        elif pair.method in ("tasks/get", "tasks/cancel"):
+            self._task_status(message, result)
+
+    def _task_status(self, message: Message, task: dict[str, Any], *, created: bool = False) -> None:
+        key, status = task.get("taskId"), task.get("status")
+        if not isinstance(key, str) or not isinstance(status, str):
+            return
+        before = self.flow.tasks.get(key)
+        if before is not None or len(self.flow.tasks) < 100_000:
+            self.flow.tasks[key] = status
+        self.task_step = TaskStep(message.number, key, before, status, created)
 
     def recent(self, channel: str, key: Id) -> Pair | None:
         """A request of this channel that was answered lately."""
@@ -484,6 +536,8 @@ class Session:
                 self._refused(message.error)
             return
         method = pair.method
+        if method in KNOWN:
+            self.served.add(method)
         if method == "initialize":
             self._initialize_result(pair, result)
             return
@@ -492,14 +546,17 @@ class Session:
         if method in LISTS:
             cursor = pair.params.get("cursor") if pair.params is not None else None
             self.listings.take(method, cursor if isinstance(cursor, str) else None, result, message.number)
+            walk = self.listings.of[method].walk
+            if walk is not None:
+                walk.page_us, walk.page_requests = message.t_us, self.requests
         elif method == "logging/setLevel":
             level = (pair.params or {}).get("level")
             self.flow.log_level = level if isinstance(level, str) else None
             self.flow.log_level_us = message.t_us
-        elif method == "resources/subscribe" or method == "resources/unsubscribe":
+        elif method == "resources/unsubscribe":
             uri = (pair.params or {}).get("uri")
-            if isinstance(uri, str) and len(self.flow.subscribed) < 100_000:
-                self.flow.subscribed[uri] = None if method == "resources/subscribe" else message.t_us
+            if isinstance(uri, str) and uri in self.flow.subscribed:
+                self.flow.subscribed[uri] = message.t_us
 
     def _refused(self, error: dict[str, Any]) -> None:
         """The probe was refused, perhaps with the versions that the server speaks."""
@@ -559,19 +616,21 @@ class Session:
                 if token is not None:
                     progress = self.flow.tokens[other_side(channel)].find(token)
                     if progress is not None:
+                        progress.advance(params.get("progress"))
                         message.pair = progress.pair
                         message.revision = progress.pair.revision
         elif method == "notifications/cancelled":
             self._cancelled(message, params)
+        elif method == "notifications/tasks/status":
+            self._task_status(message, params or {})
         elif self.flow.listens and channel == SERVER_TO_CLIENT:
             self._subscription(message)
         elif method == "notifications/initialized":
             if channel == CLIENT_TO_SERVER:
                 self.initialized = self.initialized or message
-        if method.endswith("/list_changed") and channel == SERVER_TO_CLIENT:
-            for name, listing in self.listings.of.items():
-                if method == f"notifications/{name.split('/')[0]}/list_changed":
-                    listing.note_change()
+        if channel == SERVER_TO_CLIENT:
+            for name in LISTS_OF_CHANGE.get(method, ()):
+                self.listings.of[name].note_change()
 
     def _subscription(self, message: Message) -> None:
         """A notification that may belong to a subscription: the first one has to acknowledge it."""
@@ -627,11 +686,8 @@ class Session:
 
     def extended(self) -> bool:
         """Whether either side declared extensions or experiments, so that unknown names are no surprise."""
-        for declared in (self.server_capabilities, self.client_capabilities):
-            for key in ("experimental", "extensions"):
-                if declared and declared.get(key):
-                    return True
-        return False
+        declared = (self.server_capabilities or {}, self.client_capabilities or {})
+        return any(side.get(key) for side in declared for key in ("experimental", "extensions"))
 
     def unanswered(self) -> list[Pair]:
         """Requests of both sides that wait for an answer, oldest record first."""

@@ -1,5 +1,35 @@
-"""The catalogue: importing this package registers every rule, in the catalogue's order."""
+"""The catalogue: importing this package registers every rule."""
 
-from mcptap.diagnosis.rules import framing, interaction, jsonrpc, lifecycle, shapes, stateless, waiting
+from mcptap.diagnosis.rules import (
+    cancelling,
+    capabilities,
+    contents,
+    framing,
+    interaction,
+    jsonrpc,
+    lifecycle,
+    process,
+    shapes,
+    stateless,
+    tasks,
+    tool_calls,
+    tool_lists,
+    waiting,
+)
 
-__all__ = ["framing", "interaction", "jsonrpc", "lifecycle", "shapes", "stateless", "waiting"]
+__all__ = [
+    "cancelling",
+    "capabilities",
+    "contents",
+    "framing",
+    "interaction",
+    "jsonrpc",
+    "lifecycle",
+    "process",
+    "shapes",
+    "stateless",
+    "tasks",
+    "tool_calls",
+    "tool_lists",
+    "waiting",
+]

@@ -70,17 +70,18 @@ def request_before_initialize_result(session: Session, message: Message) -> Said
 )
 def initialized_missing(session: Session, message: Message | None = None) -> Said:
     opening = session.initialize
-    if session.initialized is not None or opening is None or opening.state != ANSWERED:
+    if opening is None or opening.state != ANSWERED:
         return None
     if message is not None:
-        pair = message.pair
-        if pair is None or pair.method in FREE or pair.method == "initialize" or pair.era_meta:
+        if session.went_on is None or message.pair is not session.went_on or session.went_on.era_meta:
             return None
-        if session.initialized_missed:
-            return None
-        session.initialized_missed = True
         return hit(message.number, before=f" before {message.method} (line {message.number})")
-    if not session.ended or session.initialized_missed or not session.timed:
+    if (
+        not session.ended
+        or session.initialized is not None
+        or session.went_on is not None
+        or not session.timed
+    ):
         return None
     if session.end_us - opening.answered_us <= LINGER_US or session.answered != session.requested:
         return None

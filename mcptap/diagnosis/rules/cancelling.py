@@ -1,0 +1,196 @@
+"""Cancellation and progress."""
+
+from __future__ import annotations
+
+from mcptap.diagnosis.finding import Level
+from mcptap.diagnosis.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.rules.framing import side_of
+from mcptap.diagnosis.wording import quote, shown
+from mcptap.protocol.flow import plain_key
+from mcptap.protocol.message import Message, OddId, spell_id
+from mcptap.protocol.revisions import D, E
+from mcptap.protocol.session import CLOSED, UNKNOWN, Session, other_side
+
+CANCELLATION = "basic/utilities/cancellation"
+PROGRESS = "all revisions, basic/utilities/progress"
+
+
+@rule(
+    "cancelled-then-answered",
+    "ABCD- warning E error",
+    by=SERVER,
+    on="result, error, s2c notification notifications/progress",
+    stage=Stage.FLOW,
+    source=f"handshake revisions, {CANCELLATION}: should not; 2026-07-28 basic/transports/stdio: must not",
+    says="{what} {method} (id {id}, line {n}) came after it was cancelled (line {cancel}); the other side ignores it.",
+    remedy="Stop working on a cancelled request, and send nothing more for it.",
+)
+def cancelled_then_answered(session: Session, message: Message) -> Said:
+    pair = message.pair
+    if pair is None or pair.cancel is None or pair.method == "subscriptions/listen":
+        return None
+    notification = message.kind == "notification"
+    if notification and (message.revision != E or pair.answer is not None):
+        return None
+    raced = session.raced(pair.cancelled_us, message.t_us)
+    return hit(
+        message.number,
+        pair.tool or pair.method,
+        level=Level.INFO if raced else None,
+        side=side_of(message),
+        what="Progress of" if notification else "The answer to",
+        method=pair.method,
+        id=spell_id(pair.id),
+        cancel=pair.cancel,
+    )
+
+
+@rule(
+    "cancel-unknown",
+    "* warning",
+    by=CLIENT,
+    on="notification notifications/cancelled",
+    stage=Stage.FLOW,
+    source=f"all revisions, {CANCELLATION}; schema (requestId is optional in 2025-11-25)",
+    says="A cancellation (line {n}) names {which}.",
+    remedy="Cancel only what is open, by its id.",
+    yields_to="initialize-cancelled server-cancel",
+    needs_start=True,
+)
+def cancel_unknown(session: Session, message: Message) -> Said:
+    if message.id is None:
+        if message.revision == D:
+            return None
+        return hit(
+            message.number, level=Level.ERROR, side=side_of(message), which="no request: requestId is absent"
+        )
+    which = f"request {quote(spell_id(message.id), 40)}"
+    if message.match == UNKNOWN:
+        return hit(message.number, side=side_of(message), which=f"{which}, which was never sent")
+    if message.match != CLOSED:
+        return None
+    pair = message.pair
+    if pair is not None and session.raced(pair.answered_us, message.t_us):
+        return None
+    return hit(
+        message.number,
+        level=Level.INFO,
+        side=side_of(message),
+        which=f"{which}, which was answered long before",
+    )
+
+
+@rule(
+    "progress-token-unknown",
+    "* error",
+    by=SERVER,
+    on="notification notifications/progress",
+    stage=Stage.FLOW,
+    source=f"{PROGRESS}: tokens must be those of a request; observed: TypeScript reports an error, others ignore it",
+    says="Progress for the token {token} (line {n}), which no request gave{hint}.",
+    remedy="Send progress only for requests with a progressToken, and with that very token.",
+    needs_start=True,
+)
+def progress_token_unknown(session: Session, message: Message) -> Said:
+    if message.pair is not None or message.params is None:
+        return None
+    token = plain_key(message.params.get("progressToken"))
+    tokens = session.flow.tokens[other_side(message.channel)]
+    if token is None or tokens.was_given(token):
+        return None
+    near = tokens.find_twin(token)
+    return hit(
+        message.number,
+        side=side_of(message),
+        level=Level.WARNING if near is not None else None,
+        token=quote(spell_id(token), 40),
+        hint=f" (it gave {spell_id(near.pair.token)}, of another type)" if near is not None else "",
+    )
+
+
+@rule(
+    "progress-after-response",
+    "* error",
+    by=SERVER,
+    on="notification notifications/progress",
+    stage=Stage.FLOW,
+    source=f"{PROGRESS}: must stop after completion",
+    says="Progress for the token {token} came (line {n}) after its request was answered{where}.",
+    remedy="Stop the progress before the answer is sent.",
+)
+def progress_after_response(session: Session, message: Message) -> Said:
+    if message.params is None:
+        return None
+    token = plain_key(message.params.get("progressToken"))
+    if token is None:
+        return None
+    tokens = session.flow.tokens[other_side(message.channel)]
+    pair, where, subject = message.pair, "", ""
+    if pair is not None:
+        progress = tokens.find(token)
+        if pair.answer is None or (progress is not None and progress.kept):
+            return None
+        if session.raced(pair.answered_us, message.t_us):
+            return None
+        where, subject = f" on line {pair.answer}", pair.tool or pair.method
+    elif not tokens.was_given(token):
+        return None
+    return hit(message.number, subject, side=side_of(message), token=quote(spell_id(token), 40), where=where)
+
+
+@rule(
+    "progress-not-increasing",
+    "* error",
+    by=SERVER,
+    on="notification notifications/progress",
+    stage=Stage.FLOW,
+    source=f"{PROGRESS}: the value must increase with each notification",
+    says="Progress for the token {token} of {method} went from {before} to {after} (line {n}); bars freeze, and time "
+    "limits are not reset.",
+    remedy="Send a value that grows with each notification; the total may be unknown or change.",
+)
+def progress_not_increasing(session: Session, message: Message) -> Said:
+    pair = message.pair
+    if pair is None or pair.token is None:
+        return None
+    progress = session.flow.tokens[pair.channel].find(pair.token)
+    if (
+        progress is None
+        or progress.previous is None
+        or progress.last is None
+        or progress.last > progress.previous
+    ):
+        return None
+    return hit(
+        message.number,
+        pair.tool or pair.method,
+        side=side_of(message),
+        token=quote(spell_id(pair.token), 40),
+        method=pair.method,
+        before=shown(progress.previous),
+        after=shown(progress.last),
+    )
+
+
+@rule(
+    "progress-token-invalid",
+    "* error",
+    by=CLIENT,
+    on="request",
+    stage=Stage.FLOW,
+    source=f"{PROGRESS}: a string or integer, unique across active requests",
+    says="The progress token {token} of {method} (line {n}) {why}.",
+    remedy="Use a string or an integer that no other open request uses.",
+)
+def progress_token_invalid(session: Session, message: Message) -> Said:
+    pair = message.pair
+    if pair is None or pair.token is None:
+        return None
+    if type(pair.token) is OddId:
+        why = "is neither a string nor an integer"
+    elif session.token_clash is not None:
+        why = f"is also that of the open request on line {session.token_clash.number}"
+    else:
+        return None
+    side = side_of(message)
+    return hit(message.number, side=side, token=quote(spell_id(pair.token), 40), method=pair.method, why=why)

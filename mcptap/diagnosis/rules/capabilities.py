@@ -1,0 +1,499 @@
+"""Capabilities: what each side declared, and what it then did."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcptap.diagnosis.finding import Level
+from mcptap.diagnosis.rule import CLIENT, SERVER, Check, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.rules.interaction import lacks, needed_capabilities
+from mcptap.diagnosis.rules.waiting import WAIT_US
+from mcptap.diagnosis.wording import quote, seconds, shown, typed
+from mcptap.protocol.message import Message
+from mcptap.protocol.methods import LOG_LEVELS, META_LOG_LEVEL, METHOD_NOT_FOUND, lookup
+from mcptap.protocol.pairs import ANSWERED, PENDING
+from mcptap.protocol.revisions import D, E
+from mcptap.protocol.session import Session, declares
+from mcptap.wire import SERVER_TO_CLIENT
+
+SERVER_CAPABILITIES = ("tools", "resources", "prompts", "logging", "completions", "tasks")
+CLIENT_CAPABILITIES = ("sampling", "roots", "elicitation")
+LINGER_US = 10_000_000
+GLANCE_US = 2_000_000
+ROOTS_US = 10_000_000
+
+_METHODS = {
+    "tools": ("tools/list", "tools/call"),
+    "resources": ("resources/list", "resources/templates/list", "resources/read"),
+    "prompts": ("prompts/list", "prompts/get"),
+    "logging": ("logging/setLevel",),
+    "completions": ("completion/complete",),
+    "tasks": ("tasks/get", "tasks/result", "tasks/list", "tasks/cancel"),
+}
+_NOTIFICATIONS = {
+    "tools": ("notifications/tools/list_changed",),
+    "resources": ("notifications/resources/list_changed", "notifications/resources/updated"),
+    "prompts": ("notifications/prompts/list_changed",),
+    "logging": ("notifications/message",),
+    "completions": (),
+    "tasks": ("notifications/tasks/status",),
+}
+_PROMISED = {
+    # tools/call and resources/read may answer so for an unknown tool or resource.
+    "tools": ("tools/list",),
+    "resources": ("resources/list", "resources/templates/list", "resources/subscribe"),
+    "prompts": ("prompts/list", "prompts/get"),
+    "logging": ("logging/setLevel",),
+    "completions": ("completion/complete",),
+}
+_REVISIONS = {"completions": "BCDE- error", "tasks": "D error"}
+_CAPABILITY_OF = {method: name for name, methods in _METHODS.items() for method in methods}
+
+
+def _declared_at(session: Session) -> int | None:
+    """The record in which the server declared its capabilities."""
+    pair = session.initialize if session.handshake else session.discover
+    return pair.answer if pair is not None else None
+
+
+def _undeclared(capability: str) -> Check:
+    def check(session: Session, message: Message) -> Said:
+        if session.server_capabilities is None or declares(session.server_capabilities, capability):
+            return None
+        if capability in session.server_capabilities:
+            return None  # null or false: a matter of its shape
+        method = message.method
+        how = "answers" if message.pair is not None and message.kind != "notification" else "sends"
+        return hit(message.number, capability, how=how, method=method, capability=capability)
+
+    return check
+
+
+for _name in SERVER_CAPABILITIES:
+    rule(
+        f"capability-undeclared-{_name}",
+        _REVISIONS.get(_name, "* error"),
+        by=SERVER,
+        on=", ".join(
+            [f"s2c result {m}" for m in _METHODS[_name]]
+            + [f"s2c notification {m}" for m in _NOTIFICATIONS[_name]]
+        ),
+        stage=Stage.CAPABILITY,
+        source="all revisions, server features: capabilities must be declared; observed: the TypeScript SDK 2.4.0 returns an empty list without asking, TypeScript 1.x and Python ask anyway",
+        says='The server {how} {method} (line {n}) but does not declare "{capability}"; clients that trust the '
+        "declaration never ask, so the agent sees none.",
+        remedy=f"Declare capabilities.{_name} in the answer to initialize (or server/discover).",
+        explains="tools-never-listed",
+        needs_start=True,
+    )(_undeclared(_name))
+
+
+@rule(
+    "capability-none",
+    "* warning",
+    by=SERVER,
+    on="state",
+    stage=Stage.CAPABILITY,
+    source="all revisions, server features",
+    says="The server declares nothing that an agent can use (line {n}: {declared}), so the client asks for nothing.",
+    remedy="Register tools before connecting, and declare capabilities.tools.",
+    unless="capability-undeclared-* capability-shape",
+    needs_start=True,
+)
+def capability_none(session: Session) -> Said:
+    declared = session.server_capabilities
+    if declared is None or session.extended():
+        return None
+    if any(name in declared for name in ("tools", "resources", "prompts")):
+        return None
+    return hit(_declared_at(session), declared=shown(declared))
+
+
+@rule(
+    "capability-shape",
+    "* error",
+    by=SERVER,
+    on="s2c result initialize, s2c result server/discover, c2s request initialize",
+    stage=Stage.CAPABILITY,
+    source="schema.ts of each revision; observed: an array or true fails initialize in the TypeScript and Python SDKs, null in TypeScript",
+    says="{path} is {kind} (line {n}), not an object; SDK clients fail the whole initialize.",
+    remedy="Write {{}} for a capability without options.",
+    explains="tools-never-listed initialized-missing",
+)
+def capability_shape(_session: Session, message: Message) -> Said:
+    holder = message.result if message.channel == SERVER_TO_CLIENT else message.params
+    declared = holder.get("capabilities") if isinstance(holder, dict) else None
+    if declared is None:
+        return None
+    side = SERVER if message.channel == SERVER_TO_CLIENT else CLIENT
+    if not isinstance(declared, dict):
+        return hit(message.number, "capabilities", side=side, path="capabilities", kind=typed(declared))
+    return [
+        hit(
+            message.number,
+            str(name),
+            side=side,
+            path=f"capabilities.{quote(str(name), 40)}",
+            kind=typed(value),
+        )
+        for name, value in declared.items()
+        if not isinstance(value, dict)
+    ]
+
+
+def _unimplemented(capability: str) -> Check:
+    def check(session: Session, message: Message) -> Said:
+        pair = message.pair
+        if pair is None or pair.error_code != METHOD_NOT_FOUND:
+            return None
+        path = "resources.subscribe" if pair.method == "resources/subscribe" else capability
+        if not declares(session.server_capabilities, path):
+            return None
+        listings = session.listings.of
+        if pair.method == "prompts/get" and listings["prompts/list"].answered:
+            return None  # said of one prompt, not of the method
+        level = None
+        if pair.method == "resources/templates/list":
+            level = Level.WARNING
+        return hit(message.number, pair.method, level=level, capability=path, method=pair.method)
+
+    return check
+
+
+for _name in _PROMISED:
+    rule(
+        f"capability-unimplemented-{_name}",
+        _REVISIONS.get(_name, "* error"),
+        by=SERVER,
+        on=", ".join(f"s2c error {m}" for m in _PROMISED[_name]),
+        stage=Stage.CAPABILITY,
+        source="all revisions, server features: what is declared must be answered",
+        says='The server promises "{capability}" but answers {method} with "method not found" (line {n}); some clients '
+        "drop the whole server at that.",
+        remedy=f"Serve the method, or stop declaring capabilities.{_name}.",
+        needs_start=True,
+    )(_unimplemented(_name))
+
+
+@rule(
+    "tools-list-empty",
+    "* warning",
+    by=SERVER,
+    on="state",
+    stage=Stage.CAPABILITY,
+    source="all revisions, server/tools (an empty list is legal)",
+    says="tools/list is empty (line {n}): the server started without registering a tool, so the agent has none.",
+    remedy="Look for what it needs to register them: working directory, configuration, environment, an import error.",
+    needs_start=True,
+)
+def tools_list_empty(session: Session) -> Said:
+    listing = session.listings.of["tools/list"]
+    walk = listing.newest
+    if walk is None or walk.names or listing.changes or session.listings.tools:
+        return None
+    if not declares(session.server_capabilities, "tools"):
+        return None
+    return hit(walk.number)
+
+
+@rule(
+    "tools-never-listed",
+    "* warning",
+    by=CLIENT,
+    on="state",
+    stage=Stage.CAPABILITY,
+    source="observed",
+    says="The client never asked for the tools, although the server declares them (line {n}){how}.",
+    remedy="Look at the client: is the server enabled, are its tools filtered, did it only check the connection?",
+    unless="version-mismatch initialize-version-stateless capability-shape initialized-missing",
+    needs_start=True,
+)
+def tools_never_listed(session: Session) -> Said:
+    if not declares(session.server_capabilities, "tools"):
+        return None
+    if session.listings.of["tools/list"].asked or session.counts.get("tools/call"):
+        return None
+    opening = session.initialize
+    if opening is None or opening.state != ANSWERED:
+        return None
+    lasted = session.end_us - opening.answered_us
+    closed = session.ended and session.process.client_closed is not None
+    if not closed and (not session.timed or lasted <= LINGER_US):
+        return None
+    glance = session.timed and lasted < GLANCE_US
+    return hit(
+        opening.answer,
+        level=Level.INFO if glance else None,
+        how=f" and stayed for {seconds(lasted)}" if session.timed else "",
+    )
+
+
+@rule(
+    "client-uses-undeclared",
+    "ABE- info CD warning",
+    by=CLIENT,
+    on="s2c error",
+    stage=Stage.CAPABILITY,
+    source="2024-11-05 and 2025-03-26 basic/lifecycle: should, 2025-06-18 and 2025-11-25: must use only what was negotiated",
+    says='The client asks for {method} (line {asked}) although the server does not declare "{capability}"; it was '
+    "refused, which is harmless.",
+    remedy="Ask only for what the server declares.",
+    needs_start=True,
+)
+def client_uses_undeclared(session: Session, message: Message) -> Said:
+    pair = message.pair
+    capability = _CAPABILITY_OF.get(pair.method) if pair is not None else None
+    if pair is None or capability is None or session.server_capabilities is None:
+        return None
+    facts = lookup(message.revision, pair.method)
+    if declares(session.server_capabilities, capability) or facts is None or not facts.needs:
+        return None
+    if any(method in session.served for method in _METHODS[capability]):
+        return None  # it is served all the same, which is another finding
+    return hit(pair.number, pair.method, method=pair.method, asked=pair.number, capability=capability)
+
+
+def _client_lacks(capability: str) -> Check:
+    def check(session: Session, message: Message) -> Said:
+        declared = session.client_capabilities
+        if declared is None or session.purely_modern:
+            return None
+        fine = message.revision == D
+        needs = needed_capabilities(message.method, message.params) if fine else [capability]
+        missing = [path for path in needs if lacks(declared, path)]
+        level = None
+        if not missing:
+            context = (message.params or {}).get("includeContext", "none")
+            if (
+                not fine
+                or capability != "sampling"
+                or context == "none"
+                or not lacks(declared, "sampling.context")
+            ):
+                return None
+            missing, level = ["sampling.context"], Level.WARNING
+        path = missing[-1]
+        if path == "elicitation.form" and "elicitation" not in declared:
+            path = "elicitation"
+        return hit(message.number, path, level=level, capability=path, method=message.method)
+
+    return check
+
+
+for _name, _method in (
+    ("sampling", "sampling/createMessage"),
+    ("roots", "roots/list"),
+    ("elicitation", "elicitation/create"),
+):
+    rule(
+        f"client-capability-missing-{_name}",
+        "AB warning CD error",
+        by=SERVER,
+        on=f"s2c request {_method}",
+        stage=Stage.CAPABILITY,
+        source="handshake revisions, basic/lifecycle; 2025-11-25 client/sampling and client/elicitation: must not",
+        says="The server asks this client for {capability} ({method}, line {n}), which it never offered; it answers "
+        "-32601 or nothing, and the call behind it stalls.",
+        remedy="Look at the client's capabilities first, and do without.",
+        needs_start=True,
+    )(_client_lacks(_name))
+
+
+@rule(
+    "client-capability-broken",
+    "ABCD error",
+    by=CLIENT,
+    on="c2s error roots/list, c2s error sampling/createMessage, c2s error elicitation/create, state",
+    stage=Stage.CAPABILITY,
+    source="handshake revisions, client/roots, client/sampling, client/elicitation",
+    says='The client declares "{capability}" but {how} {method} (line {n}).',
+    remedy="Register a handler for it in the client, or stop declaring it.",
+    needs_start=True,
+)
+def client_capability_broken(session: Session, message: Message | None = None) -> Said:
+    if message is not None:
+        pair = message.pair
+        if pair is None or pair.error_code != METHOD_NOT_FOUND:
+            return None
+        name = pair.method.split("/")[0]
+        if not declares(session.client_capabilities, name):
+            return None
+        return hit(message.number, pair.method, capability=name, how="refuses", method=pair.method)
+    said: list[Hit] = []
+    for pair in session.open[SERVER_TO_CLIENT].values():
+        name = pair.method.split("/")[0]
+        if name not in CLIENT_CAPABILITIES or pair.state != PENDING or not session.timed:
+            continue
+        # A person may have been asked: only a long silence is one.
+        limit = ROOTS_US if name == "roots" else WAIT_US
+        if session.end_us - pair.t_us >= limit and declares(session.client_capabilities, name):
+            said.append(
+                hit(pair.number, pair.method, capability=name, how="never answers", method=pair.method)
+            )
+    return said
+
+
+@rule(
+    "list-changed-unpromised",
+    "* warning",
+    by=SERVER,
+    on="s2c notification notifications/tools/list_changed, s2c notification notifications/resources/list_changed, s2c notification notifications/prompts/list_changed",
+    stage=Stage.CAPABILITY,
+    source="all revisions, server features; observed: the TypeScript SDK attaches its handlers only if it is promised",
+    says="The server announces a change ({method}, line {n}) that it did not promise; clients do not read the list again.",
+    remedy="Declare {capability}.listChanged: true.",
+    needs_start=True,
+)
+def list_changed_unpromised(session: Session, message: Message) -> Said:
+    name = message.method.split("/")[1]
+    if session.server_capabilities is None or declares(session.server_capabilities, f"{name}.listChanged"):
+        return None
+    return hit(
+        message.number, name, method=message.method, remedy=f"Declare capabilities.{name}.listChanged: true."
+    )
+
+
+@rule(
+    "list-changed-missed",
+    "* info",
+    by=SERVER,
+    on="s2c result tools/list, s2c result resources/list, s2c result prompts/list",
+    stage=Stage.CAPABILITY,
+    source="all revisions, server features: should notify",
+    says="{method} has other names than before (line {n}), without the promised notification between.",
+    needs_start=True,
+)
+def list_changed_missed(session: Session, message: Message) -> Said:
+    assert message.pair is not None
+    method = message.pair.method
+    listing = session.listings.of[method]
+    if not listing.unannounced or listing.newest is None or listing.walk is not listing.newest:
+        return None
+    if not declares(session.server_capabilities, f"{method.split('/')[0]}.listChanged"):
+        return None
+    return hit(message.number, method, method=method)
+
+
+@rule(
+    "roots-changed-unpromised",
+    "ABCD warning",
+    by=CLIENT,
+    on="c2s notification notifications/roots/list_changed",
+    stage=Stage.CAPABILITY,
+    source="handshake revisions, client/roots",
+    says="The client reports a change of its roots (line {n}) that it did not promise.",
+    remedy="Declare roots.listChanged: true.",
+    needs_start=True,
+)
+def roots_changed_unpromised(session: Session, message: Message) -> Said:
+    if session.client_capabilities is None or declares(session.client_capabilities, "roots.listChanged"):
+        return None
+    return hit(message.number)
+
+
+@rule(
+    "subscribe-undeclared",
+    "ABCD warning",
+    by=SERVER,
+    on="s2c result resources/subscribe, s2c error resources/subscribe",
+    stage=Stage.CAPABILITY,
+    source="handshake revisions, server/resources",
+    says="resources/subscribe was {how} (line {n}), but the server does not declare resources.subscribe.",
+    remedy="Declare resources.subscribe: true, or do not subscribe.",
+    needs_start=True,
+)
+def subscribe_undeclared(session: Session, message: Message) -> Said:
+    if session.server_capabilities is None or declares(session.server_capabilities, "resources.subscribe"):
+        return None
+    refused = message.error is not None
+    return hit(message.number, side=CLIENT if refused else SERVER, how="refused" if refused else "accepted")
+
+
+@rule(
+    "updated-unsubscribed",
+    "ABCD warning",
+    by=SERVER,
+    on="s2c notification notifications/resources/updated",
+    stage=Stage.FLOW,
+    source="handshake revisions, server/resources: subscriptions",
+    says="The server announced an update of {uri} (line {n}), which nobody subscribed to.",
+    remedy="Notify only those who subscribed.",
+    needs_start=True,
+)
+def updated_unsubscribed(session: Session, message: Message) -> Said:
+    uri = (message.params or {}).get("uri")
+    if not isinstance(uri, str):
+        return None
+    covered = session.flow.subscribed.covering(uri)
+    if covered is not None:
+        given_up = session.flow.subscribed[covered]
+        if given_up is None or session.raced(given_up, message.t_us):
+            return None
+    return hit(message.number, uri, uri=quote(uri, 80))
+
+
+@rule(
+    "log-level-ignored",
+    "ABCD warning",
+    by=SERVER,
+    on="s2c notification notifications/message",
+    stage=Stage.FLOW,
+    source="handshake revisions, server/utilities/logging",
+    says='A log message of level "{given}" arrived (line {n}) after logging/setLevel "{wanted}".',
+    remedy="Send only messages of the level that was set, or worse.",
+)
+def log_level_ignored(session: Session, message: Message) -> Said:
+    wanted, level = session.flow.log_level, (message.params or {}).get("level")
+    if (
+        wanted not in LOG_LEVELS
+        or level not in LOG_LEVELS
+        or session.raced(session.flow.log_level_us, message.t_us)
+    ):
+        return None
+    if LOG_LEVELS.index(str(level)) >= LOG_LEVELS.index(str(wanted)):
+        return None
+    return hit(message.number, str(level), given=level, wanted=wanted)
+
+
+@rule(
+    "log-level-invalid",
+    "* error",
+    by=CLIENT,
+    on="c2s request, s2c notification notifications/message",
+    stage=Stage.SHAPE,
+    source="schema.ts of each revision: LoggingLevel; RFC 5424",
+    says="{given} is no log level (line {n}, {method}).",
+    remedy="Use one of debug, info, notice, warning, error, critical, alert, emergency.",
+)
+def log_level_invalid(_session: Session, message: Message) -> Said:
+    params = message.params
+    if params is None:
+        return None
+    if message.method in ("logging/setLevel", "notifications/message"):
+        level = params.get("level")
+    elif message.revision == E:
+        level = message.meta.get(META_LOG_LEVEL)
+    else:
+        return None
+    if not isinstance(level, str) or level in LOG_LEVELS:
+        return None
+    side = SERVER if message.channel == SERVER_TO_CLIENT else CLIENT
+    return hit(message.number, level, side=side, given=shown(level), method=message.method)
+
+
+@rule(
+    "completion-too-many",
+    "* error",
+    by=SERVER,
+    on="s2c result completion/complete",
+    stage=Stage.CONTENT,
+    source="all revisions, server/utilities/completion: at most 100 values",
+    says="completion/complete returned {count} values (line {n}); at most 100 are allowed.",
+    remedy="Return the best 100 and set hasMore.",
+)
+def completion_too_many(_session: Session, message: Message) -> Said:
+    completion: Any = message.result.get("completion") if isinstance(message.result, dict) else None
+    values = completion.get("values") if isinstance(completion, dict) else None
+    if not isinstance(values, list) or len(values) <= 100:
+        return None
+    return hit(message.number, count=len(values))

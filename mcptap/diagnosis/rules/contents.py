@@ -1,0 +1,282 @@
+"""Resources, prompts, and lists that come in pages."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from mcptap.diagnosis.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.rules.shapes import SCHEMA
+from mcptap.diagnosis.wording import quote
+from mcptap.protocol.message import Message
+from mcptap.protocol.methods import INVALID_PARAMS, LISTS, RESOURCE_NOT_FOUND
+from mcptap.protocol.revisions import E
+from mcptap.protocol.session import Session
+
+RESOURCES = "all revisions, server/resources"
+PROMPTS = "all revisions, server/prompts"
+PAGINATION = "all revisions, server/utilities/pagination"
+LISTED = ", ".join(f"s2c result {method}" for method in LISTS)
+ASKED = ", ".join(f"c2s request {method}" for method in LISTS)
+REFUSED = ", ".join(f"s2c error {method}" for method in LISTS)
+LINGER_US = 2_000_000
+
+_NOT_THERE = re.compile(r"not found|unknown|no such|does not exist|doesn't exist|not exist", re.I)
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+
+
+@rule(
+    "resource-error-code",
+    "ABCD warning E error",
+    by=SERVER,
+    on="s2c error resources/read",
+    stage=Stage.CONTENT,
+    source="handshake revisions, server/resources: should be -32002; 2026-07-28: must be -32602",
+    says='A missing resource was answered with {code} (line {n}: "{shown}"); in {revision} it is {wanted}.',
+    remedy="Use the code of the agreed revision.",
+    yields_to="error-code-unlisted",
+)
+def resource_error_code(_session: Session, message: Message) -> Said:
+    pair, error = message.pair, message.error
+    if pair is None or pair.error_code is None or type(error) is not dict:
+        return None
+    text = error.get("message")
+    wanted = INVALID_PARAMS if message.revision == E else RESOURCE_NOT_FOUND
+    if not isinstance(text, str) or not _NOT_THERE.search(text) or pair.error_code == wanted:
+        return None
+    if "method not found" in text.lower():
+        return None
+    return hit(
+        message.number, code=pair.error_code, shown=quote(text, 80), revision=message.revision, wanted=wanted
+    )
+
+
+def _template_covers(template: str, uri: str) -> bool:
+    """Whether a URI may come from a template: its fixed pieces stand in it, in their order."""
+    at = 0
+    pieces = re.split(r"\{[^{}]*\}", template)
+    if not uri.startswith(pieces[0]):
+        return False
+    for piece in pieces:
+        found = uri.find(piece, at)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return len(pieces) > 1 or uri == template
+
+
+@rule(
+    "resource-contents-empty",
+    "E error ABCD info",
+    by=SERVER,
+    on="s2c result resources/read",
+    stage=Stage.CONTENT,
+    source="2026-07-28 server/resources: must not answer an unknown resource with empty contents",
+    says="The unknown resource {uri} was answered with nothing (line {n}), which looks like an empty file.",
+    remedy="Answer with an error.",
+)
+def resource_contents_empty(session: Session, message: Message) -> Said:
+    result, pair = message.result, message.pair
+    if type(result) is not dict or result.get("contents") != [] or pair is None or pair.params is None:
+        return None
+    uri, lists = pair.params.get("uri"), session.listings.of
+    resources, templates = lists["resources/list"].newest, lists["resources/templates/list"]
+    if resources is None or not isinstance(uri, str) or uri in resources.names:
+        return None
+    if templates.newest is None or any(_template_covers(t, uri) for t in templates.newest.names):
+        return None
+    return hit(message.number, uri, uri=quote(uri, 80))
+
+
+@rule(
+    "resource-content-shape",
+    "* error",
+    by=SERVER,
+    on="s2c result resources/read",
+    stage=Stage.CONTENT,
+    source=SCHEMA,
+    says="The contents of {uri} cannot be read (line {n}): {why}.",
+    remedy="Give each item its uri and either text or blob.",
+)
+def resource_content_shape(_session: Session, message: Message) -> Said:
+    contents = message.result.get("contents") if type(message.result) is dict else None
+    for item in contents if type(contents) is list else []:
+        if type(item) is not dict:
+            why = "an item is not an object"
+        elif not isinstance(item.get("uri"), str):
+            why = "an item has no uri"
+        elif ("text" in item) == ("blob" in item):
+            why = "an item has both text and blob" if "text" in item else "an item has neither text nor blob"
+        elif not isinstance(item.get("text", item.get("blob")), str):
+            why = "text or blob is not a string"
+        else:
+            continue
+        params = message.pair.params if message.pair is not None else None
+        uri = (params or {}).get("uri", "a resource")
+        return hit(message.number, str(uri), uri=quote(str(uri), 80), why=why)
+    return None
+
+
+@rule(
+    "resource-uri-invalid",
+    "* error",
+    by=SERVER,
+    on="s2c result resources/list, c2s result roots/list",
+    stage=Stage.CONTENT,
+    source=f"{RESOURCES}; client/roots: file:// only",
+    says="{uri} (line {n}) is no absolute URI{wanted}.",
+    remedy="Write it with its scheme, as in file:///project/a.txt.",
+)
+def resource_uri_invalid(_session: Session, message: Message) -> Said:
+    result = message.result
+    if type(result) is not dict:
+        return None
+    roots = message.pair is not None and message.pair.method == "roots/list"
+    items: Any = result.get("roots" if roots else "resources")
+    said: list[Hit] = []
+    for item in items if isinstance(items, list) else []:
+        uri = item.get("uri") if isinstance(item, dict) else None
+        if not isinstance(uri, str):
+            continue
+        if roots and not uri.startswith("file://"):
+            wanted = " with file://"
+        elif not _SCHEME.match(uri):
+            wanted = ""
+        else:
+            continue
+        side = CLIENT if roots else SERVER
+        said.append(hit(message.number, uri, side=side, uri=f'"{quote(uri, 80)}"', wanted=wanted))
+    return said
+
+
+@rule(
+    "prompt-error-code",
+    "* warning",
+    by=SERVER,
+    on="s2c error prompts/get",
+    stage=Stage.CONTENT,
+    source=f"{PROMPTS}: error handling (should); observed: Python SDK 1.x answers 0",
+    says='prompts/get {why} was answered with {code} (line {n}: "{shown}"); it should be -32602.',
+    remedy="Answer with -32602.",
+    yields_to="capability-unimplemented-* error-code-unlisted",
+)
+def prompt_error_code(session: Session, message: Message) -> Said:
+    pair, error, newest = message.pair, message.error, session.listings.of["prompts/list"].newest
+    if pair is None or pair.params is None or newest is None or pair.error_code in (None, INVALID_PARAMS):
+        return None
+    name = pair.params.get("name")
+    if not isinstance(name, str):
+        return None
+    if name not in newest.names:
+        why = f'of the unknown prompt "{quote(name, 60)}"'
+    else:
+        missing = _missing_arguments(session, pair.params, name)
+        if not missing:
+            return None
+        why = f'of "{quote(name, 60)}" without {missing[0]}'
+    text = error.get("message") if type(error) is dict else ""
+    return hit(message.number, name, why=why, code=pair.error_code, shown=quote(str(text), 80))
+
+
+def _missing_arguments(session: Session, params: dict[str, Any], name: str) -> list[str]:
+    given = params.get("arguments")
+    given = given if isinstance(given, dict) else {}
+    return [wanted for wanted in session.listings.prompt_arguments.get(name, ()) if wanted not in given]
+
+
+@rule(
+    "prompt-argument-missing",
+    "* info",
+    by=CLIENT,
+    on="c2s request prompts/get",
+    stage=Stage.CONTENT,
+    source=PROMPTS,
+    says="The prompt {name} needs {argument}, which prompts/get (line {n}) does not give.",
+)
+def prompt_argument_missing(session: Session, message: Message) -> Said:
+    name = message.params.get("name") if message.params is not None else None
+    if not isinstance(name, str) or message.params is None:
+        return None
+    return [
+        hit(message.number, f"{name} {argument}", name=quote(name, 60), argument=quote(argument, 40))
+        for argument in _missing_arguments(session, message.params, name)
+    ]
+
+
+@rule(
+    "cursor-loop",
+    "* error",
+    by=SERVER,
+    on=LISTED,
+    stage=Stage.CONTENT,
+    source=f"{PAGINATION}; observed: TypeScript SDK 2.4.0 stops after 64 pages",
+    says="{method} returns a cursor that it gave before (line {n}); clients loop, or stop after a limit and drop the list.",
+    remedy="Leave nextCursor out on the last page, and give each page another one.",
+)
+def cursor_loop(session: Session, message: Message) -> Said:
+    assert message.pair is not None
+    method = message.pair.method
+    return hit(message.number, method, method=method) if session.listings.of[method].looped else None
+
+
+@rule(
+    "cursor-not-followed",
+    "* warning",
+    by=CLIENT,
+    on="state",
+    stage=Stage.CONTENT,
+    source=f"{PAGINATION} (an empty string is a cursor, too)",
+    says="The client read {pages} of {method} and did not follow nextCursor (line {n}); what stands on later pages is "
+    "invisible to the agent.",
+    remedy="Upgrade the client, or return the whole list on one page.",
+)
+def cursor_not_followed(session: Session) -> Said:
+    said: list[Hit] = []
+    for method, listing in session.listings.of.items():
+        walk = listing.walk
+        if walk is None or walk.waiting is None or listing.followed == walk.waiting or listing.looped:
+            continue
+        went_on = session.requests > walk.page_requests
+        if not went_on or (session.timed and session.end_us - walk.page_us <= LINGER_US):
+            continue
+        pages = "one page" if walk.pages == 1 else f"{walk.pages} pages"
+        last = max(walk.names.values(), default=walk.number)
+        said.append(hit(last, method, method=method, pages=pages))
+    return said
+
+
+@rule(
+    "cursor-unknown",
+    "* warning",
+    by=CLIENT,
+    on=ASKED,
+    stage=Stage.CONTENT,
+    source=PAGINATION,
+    says="The client asked {method} for a cursor (line {n}) that no page gave.",
+    remedy="Use nextCursor as it was given, and only for the same method.",
+    needs_start=True,
+)
+def cursor_unknown(_session: Session, message: Message) -> Said:
+    pair = message.pair
+    return (
+        hit(message.number, pair.method, method=pair.method) if pair is not None and pair.bad_cursor else None
+    )
+
+
+@rule(
+    "cursor-error-code",
+    "* warning",
+    by=SERVER,
+    on=REFUSED,
+    stage=Stage.CONTENT,
+    source=f"{PAGINATION}: should be -32602",
+    says="A bad cursor of {method} was answered with {code} (line {n}); it should be -32602.",
+    remedy="Answer with -32602.",
+    needs_start=True,
+    yields_to="capability-unimplemented-* error-code-unlisted",
+)
+def cursor_error_code(_session: Session, message: Message) -> Said:
+    pair = message.pair
+    if pair is None or not pair.bad_cursor or pair.error_code in (None, INVALID_PARAMS):
+        return None
+    return hit(message.number, pair.method, method=pair.method, code=pair.error_code)

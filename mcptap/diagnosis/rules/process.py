@@ -1,0 +1,360 @@
+"""The process: how it was started, and how it ended."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from mcptap.diagnosis import hints
+from mcptap.diagnosis.finding import Level
+from mcptap.diagnosis.rule import CLIENT, LAUNCH, SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.wording import listed, quote, seconds
+from mcptap.protocol.message import Message
+from mcptap.protocol.pairs import Pair
+from mcptap.protocol.process import Process
+from mcptap.protocol.session import Session
+from mcptap.recording.model import Event
+from mcptap.wire import CLIENT_TO_SERVER
+
+LEAVE_US = 2_000_000
+BLOCKED_US = 5_000_000
+CLIENTS = "Claude Code, Codex, Claude Desktop"
+
+_UNFILLED = re.compile(r"\$\{[^{}]*\}|%[A-Za-z_][A-Za-z0-9_]+%")
+_DOLLAR = re.compile(r"(?:^|[/=:])(\$[A-Z_][A-Z0-9_]*)")
+_SHELLS = frozenset(
+    {"sh", "bash", "zsh", "dash", "fish", "ksh", "cmd", "cmd.exe", "powershell", "pwsh", "powershell.exe"}
+)
+_CODE_FLAGS = frozenset({"-c", "-e", "--eval", "-p", "--print", "/c", "/C", "-Command", "-lc", "-ic"})
+_PROMPTS = frozenset(
+    {
+        "PS1",
+        "PS2",
+        "PS3",
+        "PS4",
+        "PROMPT",
+        "PROMPT_COMMAND",
+        "RPROMPT",
+        "LESSOPEN",
+        "LESSCLOSE",
+        "PATH",
+        "Path",
+    }
+)
+_MISSING_FILE = re.compile(
+    r"no such file or directory|ENOENT|FileNotFoundError|cannot find the (?:file|path)|cannot find module|can't open file",
+    re.I,
+)
+_QUOTED = re.compile(r"['\"`]([^'\"`\s]{1,300})['\"`]")
+_FILE_ENDING = re.compile(
+    r"\.(?:json|jsonc|ya?ml|toml|ini|env|cfg|conf|py|m?js|cjs|ts|txt|md|db|sqlite3?|csv|xml|pem|key|sh)$",
+    re.I,
+)
+_VARIABLE = re.compile(r"\b([A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9])\b")
+_WANTED = re.compile(
+    r"\brequired\b|\bnot set\b|\bis unset\b|\bmissing\b|\bundefined\b|\bmust be set\b|\bnot defined\b|\bplease set\b",
+    re.I,
+)
+_FINE = re.compile(r"default|using|fall(?:ing)? ?back|optional|ignor|skip|disabl", re.I)
+
+
+def _open_requests(session: Session) -> list[Pair]:
+    return [pair for pair in session.unanswered() if pair.channel == CLIENT_TO_SERVER]
+
+
+def _stderr(process: Process) -> list[str]:
+    return [text for _, text in process.stderr]
+
+
+def _words(process: Process) -> str:
+    last = process.last_words
+    return f'; its last words: "{quote(last)}"' if last else "; it wrote nothing to stderr"
+
+
+@rule(
+    "server-exited-early",
+    "* error",
+    by=SERVER,
+    on="state",
+    stage=Stage.LAUNCH,
+    source="observed: clients say no more than failed, or connection closed",
+    says='The server "{command}" {how} before it answered anything{words}{hint}; the agent only says "failed".',
+    remedy="Run the same command by hand, in the same folder and environment, and read what it says.",
+    explains="initialize-unanswered request-unanswered",
+    for_probe=True,
+)
+def server_exited_early(session: Session) -> Said:
+    process = session.process
+    command = quote(process.argv[0], 80) if process.argv else "?"
+    failed = process.failed_to_start
+    if failed is not None:
+        error = str(failed.fields.get("error", ""))
+        status = failed.fields.get("status")
+        hint = "" if not isinstance(status, int) else f" (exit status {status})"
+        return hit(
+            failed.number,
+            side=LAUNCH,
+            command=command,
+            how="could not be started, so it ended",
+            words=f": {quote(error, 300)}" if error else "",
+            hint=hint,
+            remedy="Correct the command in the client's configuration; an absolute path is safest.",
+        )
+    if process.exit is None or session.first_answer is not None or not process.went_first:
+        return None
+    origin = hints.of_end(_stderr(process), process.exit_code)
+    return hit(
+        process.exit.number,
+        command=command,
+        how=f"ended with {process.ending}",
+        words=_words(process),
+        hint=f" ({origin})" if origin else "",
+    )
+
+
+@rule(
+    "server-crashed",
+    "* error",
+    by=SERVER,
+    on="state",
+    stage=Stage.FLOW,
+    source="handshake revisions, basic/lifecycle: shutdown",
+    says="The server stopped ({ending}) during {requests}{words}.",
+    remedy="Find the failure in its stderr; catch it, and answer with an error.",
+    explains="request-unanswered ping-unanswered",
+)
+def server_crashed(session: Session) -> Said:
+    process = session.process
+    if session.first_answer is None or not process.went_first:
+        return None
+    waiting = _open_requests(session)
+    if not waiting:
+        return None
+    end = process.exit if process.exit is not None else process.server_closed
+    assert end is not None
+    ending = process.ending if process.exit is not None else "it closed its output"
+    names = [f"{pair.method} of {pair.tool!r}" if pair.tool else pair.method for pair in waiting]
+    numbers = tuple(pair.number for pair in waiting)
+    return hit(end.number, ending=ending, requests=listed(names), words=_words(process), more=numbers)
+
+
+def _arguments(process: Process) -> list[str]:
+    """The command line without code for an interpreter or a shell, which may hold anything."""
+    argv = process.argv
+    if not argv:
+        return []
+    if re.split(r"[\\/]", argv[0])[-1].lower() in _SHELLS:
+        return argv[:1]
+    kept, code = [], False
+    for argument in argv:
+        if not code:
+            kept.append(argument)
+        code = argument in _CODE_FLAGS
+    return kept
+
+
+@rule(
+    "launch-unexpanded",
+    "* error",
+    by=LAUNCH,
+    on="state",
+    stage=Stage.LAUNCH,
+    source=f"observed in {CLIENTS}: no shell is involved, and unknown variables stay as they are",
+    says='{what} reached the server unexpanded: "{shown}" (the client does not know the variable, or expands none).',
+    remedy="Write the value itself, an absolute path, or (Claude Code) ${{NAME:-default}}.",
+    explains="server-exited-early launch-cwd",
+    for_probe=True,
+)
+def launch_unexpanded(session: Session) -> Said:
+    process = session.process
+    number = session.header.number if session.header is not None else None
+    said: list[Hit] = []
+    values = process.environment.get("values")
+    values = values if isinstance(values, dict) else {}
+    for argument in _arguments(process):
+        found = _UNFILLED.search(argument)
+        if found is not None or argument == "~" or argument.startswith(("~/", "~\\")):
+            said.append(hit(number, argument, what="An argument", shown=quote(argument)))
+            continue
+        dollar = _DOLLAR.search(argument)
+        if dollar is not None and values.get(dollar.group(1)[1:]) != dollar.group(1):
+            said.append(hit(number, argument, level=Level.WARNING, what="An argument", shown=quote(argument)))
+    placeholders = process.environment.get("placeholders")
+    for name, piece in (placeholders if isinstance(placeholders, dict) else {}).items():
+        if name not in _PROMPTS and isinstance(piece, str):
+            said.append(
+                hit(number, str(name), what=f"The variable {quote(str(name), 60)}", text=quote(piece))
+            )
+    return said
+
+
+def _relative_path(argument: str) -> str:
+    """The relative path that an argument is or holds behind `=`, or an empty string."""
+    text = argument.split("=", 1)[1] if argument.startswith("-") and "=" in argument else argument
+    if not text or text.startswith(("-", "/", "~", "@", "$", "%", "\\")) or "://" in text or " " in text:
+        return ""
+    if re.match(r"[A-Za-z]:[\\/]", text):
+        return ""
+    return text if "/" in text or "\\" in text or _FILE_ENDING.search(text) else ""
+
+
+@rule(
+    "launch-cwd",
+    "* warning",
+    by=LAUNCH,
+    on="state",
+    stage=Stage.LAUNCH,
+    source="observed: Claude Desktop starts servers in / or the home folder; Claude Code ignores cwd; TypeScript, C# and Codex inherit it or take it from the entry",
+    says="The server was started in {cwd}, where {path} is not ({full}); the client's folder is not your project's.",
+    remedy="Use absolute paths, or set cwd where the client honours it.",
+    explains="server-exited-early server-crashed tools-list-empty",
+    for_probe=True,
+)
+def launch_cwd(session: Session) -> Said:
+    process = session.process
+    if not process.cwd:
+        return None
+    missing = [text for text in _stderr(process) if _MISSING_FILE.search(text)]
+    if not missing:
+        return None
+    number = session.header.number if session.header is not None else None
+    paths = [path for path in map(_relative_path, process.argv[1:]) if path]
+    died = process.exit is not None and session.first_answer is None and process.went_first
+    named = [p for p in paths if any(p in text or re.split(r"[\\/]", p)[-1] in text for text in missing)]
+    found = named or (paths if died else [])
+    if not found and (process.cwd == "/" or process.cwd == _home(process)):
+        quoted = [match for text in missing for match in _QUOTED.findall(text)]
+        found = [path for path in quoted if _relative_path(path)]
+    return [
+        hit(
+            number,
+            path,
+            cwd=quote(process.cwd, 200),
+            path=quote(path, 200),
+            full=quote(posixpath.join(process.cwd, path), 300),
+        )
+        for path in dict.fromkeys(found[:3])
+    ]
+
+
+def _home(process: Process) -> str:
+    values = process.environment.get("values")
+    home = values.get("HOME") or values.get("USERPROFILE") if isinstance(values, dict) else None
+    return home if isinstance(home, str) else ""
+
+
+def _wanted_variables(text: str, names: frozenset[str]) -> list[str]:
+    """Variables that a text says are wanted, and that the server does not have."""
+    if not _WANTED.search(text) or _FINE.search(text):
+        return []
+    return [name for name in dict.fromkeys(_VARIABLE.findall(text)) if name not in names]
+
+
+@rule(
+    "launch-env",
+    "* warning",
+    by=LAUNCH,
+    on="state, s2c error, s2c result tools/call",
+    stage=Stage.LAUNCH,
+    source="observed: TypeScript and Python SDKs hand over 6 variables (POSIX), Codex 11, Copilot CLI only PATH, C# all",
+    says='The variable {name} is not passed on to the server, which asks for it (line {n}: "{shown}").',
+    remedy="Put it into the env block of the server's entry in the client's configuration.",
+    explains="server-exited-early server-crashed",
+)
+def launch_env(session: Session, message: Message | None = None) -> Said:
+    names = session.process.environment_names()
+    if names is None:
+        return None
+    texts: list[tuple[int, str]] = []
+    if message is None:
+        texts = list(session.process.stderr)
+    elif type(message.error) is dict:
+        texts = [(message.number, str(message.error.get("message", ""))[:500])]
+    elif type(message.result) is dict and message.result.get("isError") is True:
+        content = message.result.get("content")
+        first = content[0] if type(content) is list and content and type(content[0]) is dict else {}
+        texts = [(message.number, str(first.get("text", ""))[:500])]
+    return [
+        hit(number, name, name=name, shown=quote(text, 160))
+        for number, text in texts
+        for name in _wanted_variables(text, names)
+    ]
+
+
+@rule(
+    "exit-code",
+    "* warning",
+    by=SERVER,
+    on="state",
+    stage=Stage.END,
+    source="observed",
+    says="The server ended with {ending} (line {n}) after the client had closed its input.",
+    remedy="Exit with 0 at the end of input.",
+)
+def exit_code(session: Session) -> Said:
+    process = session.process
+    if process.exit is None or not process.exit_code or process.signals or process.client_closed is None:
+        return None
+    if process.went_first or process.client_closed.number > process.exit.number:
+        return None
+    return hit(process.exit.number, ending=process.ending)
+
+
+@rule(
+    "shutdown-slow",
+    "* warning",
+    by=SERVER,
+    on="state",
+    stage=Stage.END,
+    source="handshake revisions, basic/lifecycle: shutdown; 2026-07-28 basic/transports/stdio; limits: TypeScript and Python 2 s, Claude Code 0.4 s",
+    says="The server {how} after the client closed its input (line {n}); clients kill it after 2 s, or leave it "
+    "running for days.",
+    remedy="Exit when stdin ends.",
+)
+def shutdown_slow(session: Session) -> Said:
+    process = session.process
+    eof = process.client_closed
+    if eof is None or not session.timed or process.went_first:
+        return None
+    if process.exit is not None:
+        stayed, how = process.exit.t_us - eof.t_us, "stayed for {} "
+    elif session.ended:
+        return None  # what happened behind the end of the recording is not known
+    else:
+        stayed, how = session.now_us - eof.t_us, "is still there {} "
+    if stayed <= LEAVE_US:
+        return None
+    return hit(eof.number, how=how.format(seconds(stayed)).rstrip())
+
+
+@rule(
+    "client-killed",
+    "* info",
+    by=CLIENT,
+    on="event signal",
+    stage=Stage.END,
+    source="handshake revisions, basic/lifecycle: shutdown; observed: Claude Code and C# do so",
+    says="The client stopped the server by {signal} (line {n}) without closing its input first.",
+)
+def client_killed(session: Session, event: Event) -> Said:
+    signal = event.fields.get("signal")
+    if session.process.client_closed is not None or signal not in ("SIGTERM", "SIGKILL", "SIGINT", "SIGHUP"):
+        return None
+    return hit(event.number, signal=signal)
+
+
+@rule(
+    "stdin-blocked",
+    "* warning",
+    by=SERVER,
+    on="event blocked",
+    stage=Stage.FLOW,
+    source="observed",
+    says="The server did not read its input for {time} (line {n}); requests waited in the pipe.",
+    remedy="Keep the loop that reads stdin free: run handlers beside it, and drain stderr of child processes.",
+)
+def stdin_blocked(_session: Session, event: Event) -> Said:
+    us = event.fields.get("us")
+    if event.fields.get("ch") != CLIENT_TO_SERVER or not isinstance(us, int) or us <= BLOCKED_US:
+        return None
+    return hit(event.number, time=seconds(us))

@@ -1,0 +1,88 @@
+"""Tasks, as 2025-11-25 has them."""
+
+from __future__ import annotations
+
+from mcptap.diagnosis.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.wording import quote
+from mcptap.protocol.message import Message
+from mcptap.protocol.session import Session, declares
+from mcptap.wire import CLIENT_TO_SERVER
+
+TASKS = "2025-11-25 basic/utilities/tasks"
+DONE = frozenset({"completed", "failed", "cancelled"})
+
+
+@rule(
+    "task-undeclared",
+    "D error",
+    by=CLIENT,
+    on="request tools/call, request sampling/createMessage, request elicitation/create",
+    stage=Stage.CAPABILITY,
+    source=TASKS,
+    says="{method} (line {n}) asks for a task, but the {receiver} does not declare tasks.requests.{path}; it is ignored "
+    "or refused.",
+    remedy="Ask without task.",
+    needs_start=True,
+)
+def task_undeclared(session: Session, message: Message) -> Said:
+    if message.params is None or "task" not in message.params:
+        return None
+    to_server = message.channel == CLIENT_TO_SERVER
+    declared = session.server_capabilities if to_server else session.client_capabilities
+    path = message.method.replace("/", ".")
+    if declared is None or declares(declared, f"tasks.requests.{path}"):
+        return None
+    side, receiver = (CLIENT, "server") if to_server else (SERVER, "client")
+    return hit(message.number, message.method, side=side, method=message.method, receiver=receiver, path=path)
+
+
+@rule(
+    "task-support",
+    "D error",
+    by=CLIENT,
+    on="c2s request tools/call",
+    stage=Stage.CONTENT,
+    source=f"{TASKS}: execution.taskSupport of a tool",
+    says="{tool} {rule} be called as a task, but was called {how} one (line {n}).",
+    remedy="Follow the tool's execution.taskSupport.",
+    yields_to="task-undeclared",
+    needs_start=True,
+)
+def task_support(session: Session, message: Message) -> Said:
+    params, pair = message.params, message.pair
+    tool = session.listings.tools.get(pair.tool) if pair is not None else None
+    if (
+        params is None
+        or tool is None
+        or not declares(session.server_capabilities, "tasks.requests.tools.call")
+    ):
+        return None
+    support, as_task = tool.task_support, "task" in params
+    if support == "required" and not as_task:
+        return hit(message.number, tool.name, tool=quote(tool.name, 60), rule="must", how="without")
+    if support == "forbidden" and as_task:
+        return hit(message.number, tool.name, tool=quote(tool.name, 60), rule="must not", how="as")
+    return None
+
+
+@rule(
+    "task-status",
+    "D error",
+    by=SERVER,
+    on="result, notification notifications/tasks/status",
+    stage=Stage.FLOW,
+    source=f"{TASKS}: a task begins as working and never leaves completed, failed or cancelled",
+    says="Task {task} {why} (line {n}).",
+    remedy="Begin with working; change nothing once a task is completed, failed or cancelled.",
+)
+def task_status(session: Session, message: Message) -> Said:
+    step = session.task_step
+    if step is None or step.number != message.number:
+        return None
+    if step.before in DONE and step.after != step.before:
+        why = f"went from {step.before} to {step.after}"
+    elif step.created and step.before is None and step.after != "working":
+        why = f"began as {quote(step.after, 30)}, not as working"
+    else:
+        return None
+    return hit(message.number, step.task, task=quote(step.task, 60), why=why)

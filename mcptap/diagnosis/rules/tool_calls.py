@@ -1,0 +1,452 @@
+"""Tools as they are called: what came back, and does it fit what was promised?"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from mcptap.diagnosis.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.rules.tool_lists import TOOLS
+from mcptap.diagnosis.wording import quote, shown, size, typed
+from mcptap.protocol.listings import Tool
+from mcptap.protocol.message import Message
+from mcptap.protocol.methods import COMPLETE, CONTENT_TYPES, INTERNAL_ERROR, INVALID_PARAMS
+from mcptap.protocol.revisions import D
+from mcptap.protocol.schema import instance_fault
+from mcptap.protocol.session import Session
+
+CALLED = "s2c result tools/call"
+ANSWERED = "s2c result tools/call, s2c error tools/call"
+LARGE_TEXT = 100_000
+SHORT_TEXT = 400
+
+_BEGINS_LIKE_ERROR = re.compile(
+    r"""^[\W_]*(?:
+        (?:error|exception|traceback|fatal|failed|failure|invalid|cannot|can['’]t|could\ not|unable\ to|
+           not\ found|access\ denied|permission\ denied|unauthorized|forbidden|timed\ out)\b
+          (?![\s:=-]*(?:0|none|no|nil|false|never)\b)
+          (?![\s-]+(?:rates?|counts?|logs?|free|margins?|budgets?|handling|messages?|codes?|bars?|types?|reports?)\b)
+      | err:
+      | unknown(?:\s+[\w-]+){1,3}\s*:?\s*['"‘“`«]
+    )""",
+    re.I | re.X,
+)
+_SPEAKS_OF_ERRORS = re.compile(r"\blogs?\b|\berrors?\b|\bexceptions?\b|\bfailures?\b|\btraceback", re.I)
+_UNKNOWN_TOOL = re.compile(
+    r"unknown tool|tool .{0,140}not found|no (?:such )?tool|not (?:a )?(?:known|registered)", re.I
+)
+_MISSING = re.compile(r"not found|no such|does not exist|doesn't exist|not exist", re.I)
+_BASE64 = re.compile(r"[A-Za-z0-9+/\s]*={0,2}\s*")
+
+
+def called_tool(session: Session, message: Message) -> Tool | None:
+    """The listed tool that this is an answer of."""
+    return session.listings.tools.get(message.pair.tool) if message.pair is not None else None
+
+
+def is_final(result: Any) -> bool:
+    """Whether a result is complete: no request for input, no task."""
+    return type(result) is dict and result.get("resultType", COMPLETE) == COMPLETE and "task" not in result
+
+
+def only_text(result: dict[str, Any]) -> str | None:
+    """The text of a result that is exactly one text block."""
+    content = result.get("content")
+    if type(content) is not list or len(content) != 1 or type(content[0]) is not dict:
+        return None
+    text = content[0].get("text") if content[0].get("type") == "text" else None
+    return text if type(text) is str else None
+
+
+def failure_text(result: dict[str, Any], tool: Tool | None) -> str:
+    """The text of a result that tells a failure as if it were data, or an empty string."""
+    if result.get("isError") is True or "structuredContent" in result:
+        return ""
+    text = only_text(result)
+    if text is None or len(text) > SHORT_TEXT:
+        return ""
+    if _BEGINS_LIKE_ERROR.match(text) is None and not _is_failure_object(text):
+        return ""
+    if tool is not None and _SPEAKS_OF_ERRORS.search(tool.description):
+        return ""
+    return text
+
+
+def _is_failure_object(text: str) -> bool:
+    if not text.lstrip().startswith("{"):
+        return False
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and bool(
+        value.get("error") or value.get("errors") or value.get("success") is False
+    )
+
+
+@rule(
+    "output-schema-mismatch",
+    "CDE error",
+    by=SERVER,
+    on=CALLED,
+    stage=Stage.CONTENT,
+    source="2025-06-18 and later, server/tools: output schema; observed: the TypeScript and Python clients raise",
+    says="{tool} promises structured output, but {why} (line {n}); TypeScript and Python clients raise instead of "
+    "returning the data.",
+    remedy="Return structuredContent that fits outputSchema, or drop the schema.",
+)
+def output_schema_mismatch(session: Session, message: Message) -> Said:
+    tool = called_tool(session, message)
+    schema = tool.output_schema if tool is not None else None
+    result = message.result
+    if tool is None or schema is None or not is_final(result) or result.get("isError") is True:
+        return None
+    if tool.verdicts.get("output"):
+        return None  # the schema itself is at fault
+    if result.get("structuredContent") is None and "structuredContent" not in result:
+        why = "the result has no structuredContent"
+    else:
+        fault = instance_fault(schema, result["structuredContent"], "structuredContent")
+        if not fault:
+            return None
+        why = fault
+    return hit(message.number, tool.name, tool=quote(tool.name, 80), why=why)
+
+
+@rule(
+    "structured-content-type",
+    "CD error",
+    by=SERVER,
+    on=CALLED,
+    stage=Stage.CONTENT,
+    source="schema of 2025-06-18 and 2025-11-25: structuredContent is an object",
+    says="structuredContent of {tool} is {kind} (line {n}); before 2026-07-28 it must be an object.",
+    remedy="Wrap it in an object.",
+)
+def structured_content_type(_session: Session, message: Message) -> Said:
+    content = message.result.get("structuredContent") if type(message.result) is dict else None
+    if content is None or type(content) is dict or message.pair is None:
+        return None
+    return hit(message.number, message.pair.tool, tool=quote(message.pair.tool, 80), kind=typed(content))
+
+
+@rule(
+    "structured-content-without-text",
+    "CDE warning",
+    by=SERVER,
+    on=CALLED,
+    stage=Stage.CONTENT,
+    source="2025-06-18 and later, server/tools: structured content should also be given as text",
+    says="{tool} returned structured content without any text (line {n}); older clients show nothing.",
+    remedy="Add a text block with the same JSON.",
+)
+def structured_content_without_text(_session: Session, message: Message) -> Said:
+    result = message.result
+    if type(result) is not dict or result.get("structuredContent") is None or message.pair is None:
+        return None
+    content = result.get("content")
+    if type(content) is not list or any(type(b) is dict and b.get("type") == "text" for b in content):
+        return None
+    return hit(message.number, message.pair.tool, tool=quote(message.pair.tool, 80))
+
+
+@rule(
+    "tool-result-empty",
+    "* info",
+    by=SERVER,
+    on=CALLED,
+    stage=Stage.CONTENT,
+    source="observed",
+    says="{tool} returned nothing for the model to read (line {n}).",
+    remedy="Say in a text block that it is done, or that there is nothing.",
+)
+def tool_result_empty(_session: Session, message: Message) -> Said:
+    result = message.result
+    if (
+        not is_final(result)
+        or result.get("content") != []
+        or "structuredContent" in result
+        or message.pair is None
+    ):
+        return None
+    return hit(message.number, message.pair.tool, tool=quote(message.pair.tool, 80))
+
+
+def _blocks(message: Message) -> list[dict[str, Any]]:
+    """The content blocks of a tool result or of the messages of a prompt."""
+    result = message.result
+    if type(result) is not dict:
+        return []
+    content = result.get("content")
+    if type(content) is list:
+        return [block for block in content if type(block) is dict]
+    messages = result.get("messages")
+    if type(messages) is not list:
+        return []
+    blocks = [m.get("content") for m in messages if type(m) is dict]
+    return [block for block in blocks if type(block) is dict]
+
+
+@rule(
+    "content-type-unknown",
+    "* error",
+    by=SERVER,
+    on="s2c result tools/call, s2c result prompts/get",
+    stage=Stage.CONTENT,
+    source="schema.ts of each revision: ContentBlock",
+    says='A content block of type "{kind}" (line {n}, {method}) does not exist in {revision}; clients reject the result.',
+    remedy="Use the types of the agreed revision: text, image, resource; audio since 2025-03-26, resource_link since 2025-06-18.",
+)
+def content_type_unknown(_session: Session, message: Message) -> Said:
+    allowed = CONTENT_TYPES[message.revision or D]
+    for block in _blocks(message):
+        kind = block.get("type")
+        if type(kind) is str and kind not in allowed and message.pair is not None:
+            return hit(
+                message.number,
+                kind,
+                kind=quote(kind, 40),
+                method=message.pair.method,
+                revision=message.revision or "any revision",
+            )
+    return None
+
+
+@rule(
+    "base64-invalid",
+    "* error",
+    by=SERVER,
+    on="s2c result tools/call, s2c result prompts/get, s2c result resources/read",
+    stage=Stage.CONTENT,
+    source="all revisions, server/tools and server/resources; RFC 4648",
+    says="{field} (line {n}, {method}) {why}.",
+    remedy="Encode the bytes as plain base64, without a data: prefix, and name the mimeType.",
+)
+def base64_invalid(_session: Session, message: Message) -> Said:
+    said: list[Hit] = []
+    method = message.pair.method if message.pair is not None else ""
+    for block in _blocks(message):
+        kind = block.get("type")
+        if kind in ("image", "audio"):
+            if not isinstance(block.get("mimeType"), str):
+                said.append(
+                    hit(
+                        message.number,
+                        f"{kind} mimeType",
+                        field=f"mimeType of the {kind}",
+                        method=method,
+                        why="is absent",
+                    )
+                )
+            _check_base64(message, said, f"data of the {kind}", block.get("data", 0), method)
+        elif kind == "resource" and isinstance(block.get("resource"), dict):
+            _check_base64(message, said, "blob of the resource", block["resource"].get("blob"), method)
+    contents = message.result.get("contents") if type(message.result) is dict else None
+    for item in contents if type(contents) is list else []:
+        if type(item) is dict:
+            _check_base64(message, said, "blob of the resource", item.get("blob"), method)
+    return said
+
+
+def _check_base64(message: Message, said: list[Hit], field: str, value: Any, method: str) -> None:
+    if value is None:
+        return
+    if type(value) is str and _BASE64.fullmatch(value) is not None:
+        digits = len(value.rstrip().rstrip("=")) - sum(c.isspace() for c in value[:100_000])
+        if digits % 4 != 1 or len(value) > 100_000:
+            return
+    why = "is not base64" if type(value) is str else "is absent or no string"
+    if type(value) is str and value.startswith("data:"):
+        why += ": it has a data: prefix"
+    said.append(hit(message.number, field, field=field, method=method, why=why))
+
+
+@rule(
+    "is-error-type",
+    "* warning",
+    by=SERVER,
+    on=CALLED,
+    stage=Stage.CONTENT,
+    source="schema.ts of each revision: isError is a boolean",
+    says="isError of {tool} is {kind} (line {n}); the failure is not recognised.",
+    remedy="Send true or false.",
+)
+def is_error_type(_session: Session, message: Message) -> Said:
+    value = message.result.get("isError", False) if type(message.result) is dict else False
+    if isinstance(value, bool) or value is None or message.pair is None:
+        return None
+    return hit(message.number, message.pair.tool, tool=quote(message.pair.tool, 80), kind=typed(value))
+
+
+@rule(
+    "tool-error-as-text",
+    "* warning",
+    by=SERVER,
+    on=CALLED,
+    stage=Stage.CONTENT,
+    source=f"{TOOLS}: error handling",
+    says='{tool} reported a failure as ordinary text (line {n}: "{shown}"); the agent takes it for data.',
+    remedy="Return isError: true (in an SDK: raise).",
+)
+def tool_error_as_text(session: Session, message: Message) -> Said:
+    if type(message.result) is not dict or message.pair is None:
+        return None
+    text = failure_text(message.result, called_tool(session, message))
+    if not text:
+        return None
+    tool = message.pair.tool
+    return hit(message.number, tool, tool=quote(tool, 80), shown=quote(text, 80))
+
+
+@rule(
+    "tool-error-as-rpc",
+    "DE warning ABC- info",
+    by=SERVER,
+    on="s2c error tools/call",
+    stage=Stage.CONTENT,
+    source="2025-11-25 changelog and server/tools: failures that a model can repair are results with isError",
+    says='{tool} failed with a protocol error (line {n}: {code} "{shown}"); hosts often hide it from the model, which '
+    "cannot correct itself.",
+    remedy="Return a result with isError: true.",
+)
+def tool_error_as_rpc(session: Session, message: Message) -> Said:
+    tool, pair, error = called_tool(session, message), message.pair, message.error
+    if tool is None or pair is None or type(error) is not dict:
+        return None
+    if pair.error_code not in (INVALID_PARAMS, INTERNAL_ERROR, 0):
+        return None
+    text = str(error.get("message", ""))
+    if pair.error_code == INVALID_PARAMS and _UNKNOWN_TOOL.search(text):
+        return None
+    return hit(
+        message.number, tool.name, tool=quote(tool.name, 80), code=pair.error_code, shown=quote(text, 80)
+    )
+
+
+@rule(
+    "unknown-tool-as-result",
+    "* info",
+    by=SERVER,
+    on=CALLED,
+    stage=Stage.CONTENT,
+    source=f"{TOOLS}: an unknown tool is a protocol error; observed: Python SDK 1.x and 2.x and TypeScript 1.x answer isError",
+    says='The unknown tool "{name}" was answered with a result (line {n}); it should be error -32602.',
+)
+def unknown_tool_as_result(session: Session, message: Message) -> Said:
+    pair, newest = message.pair, session.listings.of["tools/list"].newest
+    if pair is None or newest is None or not pair.tool or pair.tool in newest.names:
+        return None
+    if type(message.result) is not dict or message.result.get("isError") is not True:
+        return None
+    return hit(message.number, pair.tool, name=quote(pair.tool, 80))
+
+
+@rule(
+    "unknown-tool-called",
+    "* warning",
+    by=CLIENT,
+    on=ANSWERED,
+    stage=Stage.CONTENT,
+    source=TOOLS,
+    says='The agent called "{name}" (line {asked}), which is not in the list it was given{hint}.',
+    remedy="Call tools by the names that tools/list gave, without the host's prefix.",
+)
+def unknown_tool_called(session: Session, message: Message) -> Said:
+    pair, newest = message.pair, session.listings.of["tools/list"].newest
+    if pair is None or newest is None or not pair.tool or pair.tool in newest.names:
+        return None
+    if message.error is None and not (type(message.result) is dict and message.result.get("isError") is True):
+        return None  # it was there after all
+    known = [name for name in newest.names if pair.tool.endswith(name) and len(name) > 2]
+    hint = f': a host\'s prefix was left on "{quote(known[0], 60)}"' if known else ""
+    return hit(pair.number, pair.tool, name=quote(pair.tool, 80), asked=pair.number, hint=hint)
+
+
+@rule(
+    "tool-arguments-invalid",
+    "* info",
+    by=CLIENT,
+    on=ANSWERED,
+    stage=Stage.CONTENT,
+    source=f"{TOOLS}: input schema",
+    says="The call of {tool} (line {asked}) does not fit its schema: {why}; the server {reply}.",
+    remedy="Make the schema and its descriptions say what is wanted, so that the model can do it right.",
+)
+def tool_arguments_invalid(session: Session, message: Message) -> Said:
+    tool, pair = called_tool(session, message), message.pair
+    if (
+        tool is None
+        or pair is None
+        or pair.params is None
+        or tool.input_schema is None
+        or tool.verdicts.get("input")
+    ):
+        return None
+    arguments = pair.params.get("arguments", {})
+    why = instance_fault(tool.input_schema, {} if arguments is None else arguments)
+    if not why:
+        return None
+    if message.error is not None:
+        reply = "refused it with a protocol error"
+    elif type(message.result) is dict and message.result.get("isError") is True:
+        reply = "said so (isError)"
+    else:
+        reply = "accepted it all the same"
+    return hit(pair.number, tool.name, tool=quote(tool.name, 80), asked=pair.number, why=why, reply=reply)
+
+
+@rule(
+    "tool-example-rejected",
+    "* warning",
+    by=SERVER,
+    on=CALLED,
+    stage=Stage.CONTENT,
+    source="observed: a model follows the examples it is given",
+    says="The description of {tool} offers {value} as an example, but the tool rejects it (line {n}).",
+    remedy="Correct the description or the tool.",
+)
+def tool_example_rejected(session: Session, message: Message) -> Said:
+    tool, pair, result = called_tool(session, message), message.pair, message.result
+    if tool is None or pair is None or pair.params is None or type(result) is not dict:
+        return None
+    text = only_text(result) if result.get("isError") is True else failure_text(result, tool)
+    arguments = pair.params.get("arguments")
+    if not text or type(arguments) is not dict or _MISSING.search(text):
+        return None
+    for name, value in arguments.items():
+        # The refusal has to name the value, and a path or address in an example is only a pattern.
+        if type(value) is not str or not value or value not in text or any(c in value for c in "/\\:@"):
+            continue
+        if _is_offered(tool, name, value):
+            return hit(message.number, f"{tool.name} {value}", tool=quote(tool.name, 80), value=shown(value))
+    return None
+
+
+def _is_offered(tool: Tool, parameter: str, value: str) -> bool:
+    properties = (tool.input_schema or {}).get("properties")
+    about = properties.get(parameter) if isinstance(properties, dict) else None
+    described = about.get("description") if isinstance(about, dict) else None
+    texts = [tool.description, described if isinstance(described, str) else ""]
+    return any(q + value + q in text for text in texts for q in "'\"`") or any(
+        f"“{value}”" in text or f"‘{value}’" in text for text in texts
+    )
+
+
+@rule(
+    "result-large",
+    "* info",
+    by=SERVER,
+    on=CALLED,
+    stage=Stage.CONTENT,
+    source="observed: hosts truncate such results (Claude Code above 25,000 tokens)",
+    says="{tool} returned {size} of text (line {n}); hosts truncate it.",
+    remedy="Return less, page it, or hand out a resource link.",
+)
+def result_large(_session: Session, message: Message) -> Said:
+    if len(message.line.data) <= LARGE_TEXT or message.pair is None:
+        return None
+    length = sum(len(b["text"]) for b in _blocks(message) if isinstance(b.get("text"), str))
+    if length <= LARGE_TEXT:
+        return None
+    return hit(message.number, message.pair.tool, tool=quote(message.pair.tool, 80), size=size(length))

@@ -1,0 +1,215 @@
+"""Tools as they are listed: names, schemas, what a model has to choose by."""
+
+from __future__ import annotations
+
+import re
+
+from mcptap.diagnosis.rule import SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.rules.shapes import SCHEMA
+from mcptap.diagnosis.wording import quote, size
+from mcptap.protocol.listings import Tool
+from mcptap.protocol.message import Message
+from mcptap.protocol.revisions import E
+from mcptap.protocol.schema import schema_fault
+from mcptap.protocol.session import Session
+
+TOOLS = "all revisions, server/tools"
+LISTED = "s2c result tools/list"
+NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
+HOST_LIMIT = 64
+MANY_TOOLS = 40
+LARGE_LIST = 100_000
+
+
+def page(session: Session) -> list[Tool]:
+    """The tools of the page that came just now."""
+    listing = session.listings.of["tools/list"]
+    tools = session.listings.tools
+    names = [
+        item["name"]
+        for item in listing.last_page
+        if isinstance(item, dict) and isinstance(item.get("name"), str)
+    ]
+    return [tools[name] for name in dict.fromkeys(names) if name in tools]
+
+
+@rule(
+    "tool-name-invalid",
+    "DE warning ABC- info",
+    by=SERVER,
+    on=LISTED,
+    stage=Stage.CONTENT,
+    source="2025-11-25 and 2026-07-28 server/tools: tool names",
+    says='The tool name "{name}" (line {n}) has characters or a length that many clients and model APIs refuse.',
+    remedy="Use 1 to 128 of A-Z, a-z, 0-9, underscore, hyphen and dot; better at most 64 and no dot.",
+)
+def tool_name_invalid(session: Session, message: Message) -> Said:
+    return [
+        hit(message.number, tool.name, name=quote(tool.name, 80))
+        for tool in page(session)
+        if NAME.fullmatch(tool.name) is None
+    ]
+
+
+@rule(
+    "tool-name-host-limit",
+    "* info",
+    by=SERVER,
+    on=LISTED,
+    stage=Stage.CONTENT,
+    source="observed: model APIs take names of at most 64 of [A-Za-z0-9_-]; hosts prefix them with mcp__SERVER__",
+    says='"{name}" (line {n}) fits MCP but not the limit of model APIs ({why}); hosts rename or hide it.',
+    remedy="Use short names without dots.",
+)
+def tool_name_host_limit(session: Session, message: Message) -> Said:
+    prefix = len(f"mcp__{session.header.name}__") if session.header is not None else 0
+    said: list[Hit] = []
+    for tool in page(session):
+        if NAME.fullmatch(tool.name) is None:
+            continue
+        if "." in tool.name:
+            why = "it has a dot"
+        elif len(tool.name) > HOST_LIMIT:
+            why = f"{len(tool.name)} characters, at most {HOST_LIMIT}"
+        elif prefix + len(tool.name) > HOST_LIMIT:
+            why = f"{prefix + len(tool.name)} characters with a host's prefix, at most {HOST_LIMIT}"
+        else:
+            continue
+        said.append(hit(message.number, tool.name, name=quote(tool.name, 80), why=why))
+    return said
+
+
+@rule(
+    "tool-name-duplicate",
+    "* warning",
+    by=SERVER,
+    on=LISTED,
+    stage=Stage.CONTENT,
+    source="2025-11-25 and 2026-07-28 server/tools: names should be unique",
+    says='"{name}" is listed twice (line {n}); only one of them can be called.',
+    remedy="Give each tool a name of its own.",
+)
+def tool_name_duplicate(session: Session, message: Message) -> Said:
+    walk = session.listings.of["tools/list"].walk
+    repeated = walk.repeated if walk is not None else []
+    return [hit(message.number, name, name=quote(name, 80)) for name in dict.fromkeys(repeated)]
+
+
+@rule(
+    "input-schema-invalid",
+    "* error",
+    by=SERVER,
+    on=LISTED,
+    stage=Stage.CONTENT,
+    source=f"{TOOLS}; {SCHEMA}; observed: the TypeScript SDKs and Python SDK 2.3.0 reject the whole list for one bad tool",
+    says="The input schema of {tool} (line {n}) is invalid: {why}; strict clients throw away the whole tool list.",
+    remedy='Make it a JSON Schema object with "type": "object" at its root.',
+)
+def input_schema_invalid(session: Session, message: Message) -> Said:
+    said: list[Hit] = []
+    for tool in page(session):
+        why = tool.verdicts.get("input")
+        if why is None:
+            absent = "inputSchema" not in tool.definition
+            why = "it is absent" if absent else schema_fault(tool.definition["inputSchema"], root_object=True)
+            tool.verdicts["input"] = why
+        if why:
+            said.append(hit(message.number, tool.name, tool=quote(tool.name, 80), why=why))
+    return said
+
+
+@rule(
+    "output-schema-invalid",
+    "CDE error",
+    by=SERVER,
+    on=LISTED,
+    stage=Stage.CONTENT,
+    source="2025-06-18 and later, server/tools: output schema (2026-07-28: of any type)",
+    says="The output schema of {tool} (line {n}) is invalid: {why}; strict clients throw away the whole tool list.",
+    remedy="Correct the schema, or leave outputSchema out.",
+)
+def output_schema_invalid(session: Session, message: Message) -> Said:
+    said: list[Hit] = []
+    for tool in page(session):
+        schema = tool.definition.get("outputSchema")
+        if schema is None:
+            continue
+        why = tool.verdicts.get("output")
+        if why is None:
+            why = tool.verdicts["output"] = schema_fault(schema, root_object=message.revision != E)
+        if why:
+            said.append(hit(message.number, tool.name, tool=quote(tool.name, 80), why=why))
+    return said
+
+
+@rule(
+    "tool-description-missing",
+    "* info",
+    by=SERVER,
+    on=LISTED,
+    stage=Stage.CONTENT,
+    source="observed: a model chooses by the description",
+    says="{tool} (line {n}) has no description; the model has nothing to choose it by.",
+    remedy="Say what it does, when to use it, and what it returns.",
+)
+def tool_description_missing(session: Session, message: Message) -> Said:
+    return [
+        hit(message.number, tool.name, tool=quote(tool.name, 80))
+        for tool in page(session)
+        if not tool.description.strip()
+    ]
+
+
+@rule(
+    "annotation-contradiction",
+    "BCDE info",
+    by=SERVER,
+    on=LISTED,
+    stage=Stage.CONTENT,
+    source="2025-03-26 and later, schema: ToolAnnotations (hints, never to be trusted)",
+    says="{tool} (line {n}) claims to be read-only and destructive at once.",
+    remedy="destructiveHint means something only if readOnlyHint is false.",
+)
+def annotation_contradiction(session: Session, message: Message) -> Said:
+    said: list[Hit] = []
+    for tool in page(session):
+        hints = tool.definition.get("annotations")
+        if (
+            isinstance(hints, dict)
+            and hints.get("readOnlyHint") is True
+            and hints.get("destructiveHint") is True
+        ):
+            said.append(hit(message.number, tool.name, tool=quote(tool.name, 80)))
+    return said
+
+
+@rule(
+    "tool-order-unstable",
+    "E info",
+    by=SERVER,
+    on=LISTED,
+    stage=Stage.CONTENT,
+    source="2026-07-28 server/tools: the order should be stable",
+    says="The same tools came in another order (line {n}); caches of the model's prompt miss.",
+    remedy="List the tools in a fixed order.",
+)
+def tool_order_unstable(session: Session, message: Message) -> Said:
+    listing = session.listings.of["tools/list"]
+    return hit(message.number) if listing.reordered and listing.walk is listing.newest else None
+
+
+@rule(
+    "tool-list-large",
+    "* info",
+    by=SERVER,
+    on=LISTED,
+    stage=Stage.CONTENT,
+    source="observed: hosts cut or defer such lists",
+    says="The server lists {count} tools, {size} (line {n}): hosts cut or defer such lists.",
+    remedy="Offer fewer tools, with shorter descriptions and schemas.",
+)
+def tool_list_large(session: Session, message: Message) -> Said:
+    walk = session.listings.of["tools/list"].walk
+    if walk is None or not walk.complete or (len(walk.names) <= MANY_TOOLS and walk.size <= LARGE_LIST):
+        return None
+    return hit(message.number, count=len(walk.names), size=size(walk.size))
