@@ -625,9 +625,8 @@ class Session:
             self._task_status(message, params or {})
         elif self.flow.listens and channel == SERVER_TO_CLIENT:
             self._subscription(message)
-        elif method == "notifications/initialized":
-            if channel == CLIENT_TO_SERVER:
-                self.initialized = self.initialized or message
+        elif method == "notifications/initialized" and channel == CLIENT_TO_SERVER:
+            self.initialized = self.initialized or message
         if channel == SERVER_TO_CLIENT:
             for name in LISTS_OF_CHANGE.get(method, ()):
                 self.listings.of[name].note_change()
