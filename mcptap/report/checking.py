@@ -12,6 +12,7 @@ from mcptap.protocol.methods import META_VERSION
 from mcptap.protocol.statistics import Statistics
 from mcptap.recording.model import Damaged, Event, Item, Line
 from mcptap.recording.open import Source
+from mcptap.recording.siblings import has_sibling
 from mcptap.report.checked import Checked
 from mcptap.wire import CLIENT_TO_SERVER
 
@@ -45,9 +46,12 @@ def check(
                 statistics.feed(message)
             elif isinstance(item, Event):
                 statistics.feed_event(item)
+    session = diagnosis.session
+    if session.only_discover and session.discover and has_sibling(source.path, source.header, session.now_us):
+        session.sibling = True
     state = source.state()
     findings, ignored = selection.apply(diagnosis.finish(state, source.unfinished()))
-    session, client = diagnosis.session, diagnosis.client
+    client = diagnosis.client
     return Checked(
         path=source.path,
         header=source.header,

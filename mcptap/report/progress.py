@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from types import TracebackType
 from typing import TextIO
@@ -54,7 +55,7 @@ class Progress:
         self._next = now + EVERY_S
         self._shown = True
         done = self._source.position
-        share = f"{100 * done // self._total} % of {size(self._total)}" if self._total else size(done)
-        width = os.get_terminal_size(self._output.fileno()).columns - 1
-        self._output.write("\r\x1b[K" + cut(f"reading {visible(self._source.path)}: {share}", width))
+        share = f"{100 * done // self._total} % ({size(done)})" if self._total else size(done)
+        width = shutil.get_terminal_size().columns - 1
+        self._output.write("\r\x1b[K" + cut(f"{share} read of {visible(self._source.path)}", width))
         self._output.flush()

@@ -1,0 +1,49 @@
+"""Whether a client that probed a server in a process of its own then started the real one.
+
+TypeScript clients of version 2 that may speak either era start the command twice: once to ask
+`server/discover` alone, once for the session.
+"""
+
+from __future__ import annotations
+
+import os
+
+from mcptap.recording.decode import decode_header
+from mcptap.recording.model import Header, RecordingError
+from mcptap.recording.paths import SUFFIX
+from mcptap.recording.summary import SIBLING_US
+
+HEADER_BYTES = 1 << 18
+MAX_LOOKED_AT = 2000
+
+
+def has_sibling(path: str, header: Header, end_us: int) -> bool:
+    """Whether the folder of this recording holds a later start of the same server by the same parent.
+
+    `end_us` is the time of the last record. A start counts if it came at most five seconds later.
+    """
+    parent = header.parent.get("pid")
+    if parent is None:
+        return False
+    folder = os.path.dirname(path) or "."
+    try:
+        names = [name for name in os.listdir(folder) if name.endswith(SUFFIX)]
+    except OSError:
+        return False
+    latest = header.start_wall_us + end_us + SIBLING_US
+    for name in sorted(names, reverse=True)[:MAX_LOOKED_AT]:
+        other = _header(os.path.join(folder, name))
+        if other is None or other.fields.get("session") == header.fields.get("session"):
+            continue
+        same = other.name == header.name and other.parent.get("pid") == parent
+        if same and header.start_wall_us <= other.start_wall_us <= latest:
+            return True
+    return False
+
+
+def _header(path: str) -> Header | None:
+    try:
+        with open(path, "rb") as file:
+            return decode_header(file.readline(HEADER_BYTES))
+    except (OSError, RecordingError):
+        return None
