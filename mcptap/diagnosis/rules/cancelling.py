@@ -10,6 +10,7 @@ from mcptap.protocol.flow import plain_key
 from mcptap.protocol.message import Message, OddId, spell_id
 from mcptap.protocol.revisions import D, E
 from mcptap.protocol.session import CLOSED, UNKNOWN, Session, other_side
+from mcptap.wire import SERVER_TO_CLIENT
 
 CANCELLATION = "basic/utilities/cancellation"
 PROGRESS = "all revisions, basic/utilities/progress"
@@ -64,6 +65,8 @@ def cancel_unknown(session: Session, message: Message) -> Said:
         return hit(
             message.number, level=Level.ERROR, side=side_of(message), which="no request: requestId is absent"
         )
+    if message.channel == SERVER_TO_CLIENT and message.id in session.flow.listens:
+        return None  # a server of 2026-07-28 ends a subscription so; the id is the client's
     which = f"request {quote(spell_id(message.id), 40)}"
     if message.match == UNKNOWN:
         return hit(message.number, side=side_of(message), which=f"{which}, which was never sent")

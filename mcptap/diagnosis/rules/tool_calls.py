@@ -12,6 +12,7 @@ from mcptap.diagnosis.wording import quote, shown, size, typed
 from mcptap.protocol.listings import Tool
 from mcptap.protocol.message import Message
 from mcptap.protocol.methods import COMPLETE, CONTENT_TYPES, INTERNAL_ERROR, INVALID_PARAMS
+from mcptap.protocol.pairs import CANCELLED
 from mcptap.protocol.revisions import D
 from mcptap.protocol.schema import instance_fault
 from mcptap.protocol.session import Session
@@ -314,7 +315,7 @@ def tool_error_as_rpc(session: Session, message: Message) -> Said:
     tool, pair, error = called_tool(session, message), message.pair, message.error
     if tool is None or pair is None or type(error) is not dict:
         return None
-    if pair.error_code not in (INVALID_PARAMS, INTERNAL_ERROR, 0):
+    if pair.state == CANCELLED or pair.error_code not in (INVALID_PARAMS, INTERNAL_ERROR, 0):
         return None
     text = str(error.get("message", ""))
     if pair.error_code == INVALID_PARAMS and _UNKNOWN_TOOL.search(text):
