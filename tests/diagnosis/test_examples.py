@@ -29,5 +29,9 @@ def test_a_good_example_is_good_altogether(rule, example, tmp_path: Path):
     assert worse == []
 
 
+def test_every_rule_has_an_example():
+    assert [rule for rule in RULES if rule not in examples()] == []
+
+
 def test_no_example_is_for_a_rule_that_does_not_exist():
     assert [rule for rule, _ in ALL if rule not in RULES] == []
