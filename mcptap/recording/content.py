@@ -56,6 +56,11 @@ class _Strict:
 _scan = make_scanner(_Strict())  # type: ignore[arg-type]
 
 
+# Where nobody imported json.decoder, the scanner cannot make its JSONDecodeError and fails with
+# SystemError instead; importing it would cost what `_json` saves.
+_NO_JSON = (StopIteration, ValueError, SystemError)
+
+
 def parse_strictly(data: bytes) -> JsonValue:
     """Parse one line's bytes as JSON; `NOT_JSON` if they are not (RFC 8259), never an exception."""
     try:
@@ -63,7 +68,7 @@ def parse_strictly(data: bytes) -> JsonValue:
         value, end = _scan(text, 0)
         if end == len(text):
             return value
-    except (StopIteration, ValueError):
+    except _NO_JSON:
         pass
     except RecursionError:
         return NOT_JSON
@@ -71,7 +76,7 @@ def parse_strictly(data: bytes) -> JsonValue:
     try:
         text = data.decode().strip(JSON_SPACE)
         value, end = _scan(text, 0)
-    except (StopIteration, ValueError, RecursionError):
+    except (*_NO_JSON, RecursionError):
         return NOT_JSON
     return value if end == len(text) else NOT_JSON
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -138,3 +141,12 @@ def test_any_bytes_come_back_from_a_field_of_the_header(data: bytes) -> None:
 def test_both_codecs_quote_to_valid_json(text: str) -> None:
     for one in CODECS:
         assert json.loads(one.quote(text)) == text
+
+
+def test_a_line_that_is_no_json_is_told_so_where_nobody_imported_the_json_module():
+    program = (
+        "import sys; from mcptap.recording.content import NOT_JSON, parse_strictly as parse; "
+        "lines = [b'{', b'{\"a\" 1}', b'\"open', b'{\"a\":1,}', b'[1,', b'text'];"
+        "assert 'json' not in sys.modules; assert all(parse(line) is NOT_JSON for line in lines)"
+    )
+    subprocess.run([sys.executable, "-S", "-c", program], check=True, cwd=Path(__file__).parents[2])
