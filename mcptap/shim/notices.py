@@ -15,8 +15,8 @@ try:
 except ImportError:  # Windows
     poll = None  # type: ignore[assignment, misc]
 
-MAX_NOTICE = 2000
-"""Below PIPE_BUF (4096), which is what a pipe that polls as writable takes in one go."""
+MAX_NOTICE = 4000
+"""Bytes. Below PIPE_BUF (4096), which is what a pipe that polls as writable takes in one go."""
 
 
 def printable(data: bytes | str, limit: int = 80) -> str:
@@ -48,7 +48,8 @@ class Notices:
         if self._quiet:
             return
         with self._lock:
-            self._held.append(f"mcptap: {sentence[:MAX_NOTICE]}\n")
+            words = f"mcptap: {printable(sentence, MAX_NOTICE)}".encode()[:MAX_NOTICE]
+            self._held.append(words.decode(errors="ignore") + "\n")
             if not self._in_line:
                 self._flush()
 
@@ -72,6 +73,6 @@ class Notices:
             if self._poll is not None and not self._poll.poll(0):
                 return
             try:
-                os.write(self._fd, line.encode(errors="backslashreplace"))
+                os.write(self._fd, line.encode())
             except OSError:
                 return
