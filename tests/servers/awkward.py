@@ -145,6 +145,12 @@ def flood(lines: str, size: str) -> None:
         write(line)
 
 
+def flood_and_wait(lines: str, size: str) -> None:
+    """The same, and then wait for the end of stdin."""
+    flood(lines, size)
+    read_all()
+
+
 def both_ways(size: str) -> None:
     """Write so many bytes while reading as many."""
     data = b"w" * (int(size) - 1) + b"\n"
