@@ -211,14 +211,20 @@ class Session:
         """Wait until all that the server wrote was forwarded, however slow the client is.
 
         A process that the server left may hold its end open without writing: it is not
-        waited for. A signal that would have ended the server ends this as well.
+        waited for. A client that wanted the server gone and does not read is not waited for
+        either, and a signal that would have ended the server ends this as well.
         """
+        begun = time.monotonic_ns()
         outputs = [pump for pump in self.pumps if pump.channel != CLIENT_TO_SERVER]
         while not all(pump.wait(0.02) for pump in outputs):
-            if all(pump.wait(0) or pump.is_idle(QUIET_AFTER_EXIT_NS) for pump in outputs):
-                return
             caught = self.signals.wait(0)
             if caught is not None and caught[0] in system.ENDING:
+                return
+            # Not at once: a chunk may just have been read by a thread that waits for its turn.
+            if time.monotonic_ns() - begun > QUIET_AFTER_EXIT_NS and all(
+                pump.wait(0) or pump.is_idle(QUIET_AFTER_EXIT_NS) or (pump.writing and self.asked_to_end)
+                for pump in outputs
+            ):
                 return
 
     def _record_exit(self, status: int, life_ns: int, left: list[int]) -> None:

@@ -53,6 +53,14 @@ def count_late() -> None:
     write(b"%d\n" % len(read_all()))
 
 
+def count_at(name: str) -> None:
+    """Read nothing until a signal comes; then read everything and say how much it was."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.Signals[name]})
+    write(b"ready\n")
+    signal.sigwait({signal.Signals[name]})
+    count_late()
+
+
 def reply_and_exit(code: str) -> None:
     """Exit after one line, with stdin still open."""
     read_line()
