@@ -15,13 +15,13 @@ from typing import Any
 
 import trio
 
+from mcptap.play.conversation import refusal
 from mcptap.play.process import Exit, Launch, ServerProcess, StopStep, running, stop_sequence
 from mcptap.play.record import open_recording
 from mcptap.protocol.message import BAD_VERSION, REQUEST, RESPONSE, Message, classify
 from mcptap.recording.model import Line
 from mcptap.wire import SERVER_TO_CLIENT
 
-METHOD_NOT_FOUND = -32601
 ALWAYS_DROPPED = frozenset({BAD_VERSION})
 STOP = stop_sequence(5.0)
 """How a server is stopped: five seconds to end by itself before it is told to."""
@@ -188,14 +188,3 @@ def as_line(message: Any) -> bytes:
     """A message as a line of compact JSON."""
     text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
     return text.encode(errors="surrogatepass") + b"\n"
-
-
-def refusal(request: Message) -> bytes:
-    """The answer to a request of the server: yes to ping, no to all else."""
-    answer: dict[str, Any] = {"jsonrpc": "2.0", "id": request.line.value.get("id")}
-    if request.method == "ping":
-        answer["result"] = {}
-    else:
-        words = f"{request.method} is not supported by this client"
-        answer["error"] = {"code": METHOD_NOT_FOUND, "message": words}
-    return as_line(answer)

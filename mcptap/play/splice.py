@@ -2,6 +2,8 @@
 
 A recorded answer has to carry the id of a new request; parsing and writing it anew would
 lose spacing, number spelling and escapes, which may be the very thing a client trips over.
+Unlike `spans`, which visits every value, this skips what is not on the way: an answer can be
+megabytes long, and its id stands at the top.
 """
 
 from __future__ import annotations
