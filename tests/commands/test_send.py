@@ -1,0 +1,331 @@
+"""`mcptap send` as a command, against real servers."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from mcptap.recording.model import Event
+from mcptap.recording.reader import Reader, State
+from tests.helpers import END, call, handshake, record, request, result
+
+SERVER = str(Path(__file__).parent.parent / "servers" / "scales.py")
+COMMAND = [sys.executable, SERVER]
+
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": {"name": "by-hand", "version": "1.0"},
+}
+INITIALIZE = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {},
+    "clientInfo": META["io.modelcontextprotocol/clientInfo"],
+}
+HANDSHAKE = [
+    {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE},
+    {"jsonrpc": "2.0", "method": "notifications/initialized"},
+    {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
+    {
+        "jsonrpc": "2.0",
+        "id": 3,
+        "method": "tools/call",
+        "params": {"name": "scale_notes", "arguments": {"root": "F"}},
+    },
+    {
+        "jsonrpc": "2.0",
+        "id": 4,
+        "method": "tools/call",
+        "params": {"name": "scale_notes", "arguments": {"root": "H"}},
+    },
+]
+STATELESS = [
+    {"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {"_meta": META}},
+    {
+        "jsonrpc": "2.0",
+        "id": 2,
+        "method": "tools/call",
+        "params": {"name": "scale_notes", "arguments": {"root": "H"}, "_meta": META},
+    },
+]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    for name in list(os.environ):
+        if name.startswith("SCALES_"):
+            monkeypatch.delenv(name)
+    return tmp_path
+
+
+def plain(path: Path, messages) -> str:
+    path.write_bytes(
+        b"".join(m if isinstance(m, bytes) else json.dumps(m).encode() + b"\n" for m in messages)
+    )
+    return str(path)
+
+
+def start(*arguments: str, command=COMMAND, **environment: str) -> subprocess.Popen:
+    argv = [sys.executable, "-m", "mcptap", "send", *arguments, *(["--", *command] if command else [])]
+    return subprocess.Popen(
+        argv, env={**os.environ, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def send(*arguments: str, command=COMMAND, **environment: str) -> tuple[int, list[str], str]:
+    """Exit status, lines of stdout, stderr."""
+    with start(*arguments, command=command, **environment) as process:
+        out, err = process.communicate(timeout=60)
+    return process.returncode, out.splitlines(), err
+
+
+def recorded(folder: Path, messages=HANDSHAKE, **environment: str) -> str:
+    """A recording of the server, made by sending plain lines to it."""
+    path = str(folder / "session.jsonl")
+    status, _, err = send(plain(folder / "client.jsonl", messages), "--record", path, **environment)
+    assert status == 0, err
+    return path
+
+
+def skeleton(lines: list[str]) -> list[str]:
+    """The transcript by arrows and ids."""
+    short = []
+    for line in lines:
+        arrow, _, text = line.partition(" ")
+        try:
+            short.append(f"{arrow} {json.loads(text).get('id', '-')}")
+        except ValueError:
+            short.append(line)
+    return short
+
+
+def test_a_handshake_session_is_printed_line_by_line(folder):
+    status, out, err = send(plain(folder / "c", HANDSHAKE))
+    assert skeleton(out) == [
+        "--> 1",
+        "<-- 1",
+        "--> -",
+        "--> 2",
+        "<-- 2",
+        "--> 3",
+        "<-- 3",
+        "--> 4",
+        "<-- 4",
+        "exit code: 0",
+    ]
+    assert [out[0], out[2]] == [f"--> {json.dumps(HANDSHAKE[0])}", f"--> {json.dumps(HANDSHAKE[1])}"]
+    assert '"isError":true' in out[-2]
+    assert "scales is ready" in err
+    assert status == 0
+
+
+def test_a_stateless_session_is_printed_as_well(folder):
+    status, out, _ = send(plain(folder / "c", STATELESS))
+    assert skeleton(out) == ["--> 1", "<-- 1", "--> 2", "<-- 2", "exit code: 0"]
+    assert status == 0
+
+
+def test_a_planted_print_stands_as_a_stray_line_before_its_answer(folder):
+    _, out, _ = send(plain(folder / "c", HANDSHAKE[:4]), SCALES_PRINT="1")
+    assert out[-3] == "<-- Spelling F major"
+    assert skeleton(out)[-2:] == ["<-- 3", "exit code: 0"]
+
+
+def test_the_same_play_prints_the_same(folder):
+    file = plain(folder / "c", [*HANDSHAKE[:2], b"not json\n", *HANDSHAKE[3:]])
+    assert send(file)[1] == send(file)[1]
+
+
+def test_lines_that_are_no_json_are_sent_byte_for_byte(folder):
+    file = plain(folder / "c", [b"\xffnot json\r\n", b'{"half"'])
+    command = [sys.executable, "-c", "import sys; print(sys.stdin.buffer.read().hex())"]
+    status, out, _ = send(file, command=command)
+    assert (status, out[-2]) == (0, "<-- " + b'\xffnot json\r\n{"half"'.hex())
+
+
+def test_the_run_is_recorded_by_the_same_writer(folder):
+    path = recorded(folder)
+    with Reader(path) as reader:
+        items = list(reader.items())
+        assert reader.state() is State.FINISHED
+        assert reader.header.argv == COMMAND
+        assert reader.header.parent["name"] == "mcptap send"
+    assert [i.raw for i in items if getattr(i, "channel", "") == "c2s"] == [
+        json.dumps(m).encode() + b"\n" for m in HANDSHAKE
+    ]
+
+
+def test_without_a_command_the_recorded_one_runs_in_its_directory_and_says_so(folder, monkeypatch):
+    path = recorded(folder, SCALES_TITLE="recorded", SECRET_KEY="x")
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    status, out, err = send(path, "--record", str(folder / "again.jsonl"), command=[])
+    assert (status, out[-1]) == (0, "exit code: 0")
+    assert f"starting {sys.executable} {SERVER} in {folder}" in err
+    assert "no value of SCALES_TITLE, SECRET_KEY" in err
+    with Reader(str(folder / "again.jsonl")) as reader:
+        assert reader.header.cwd == str(folder)
+        assert "SECRET_KEY" not in reader.header.environment["names"]
+
+
+def test_a_cursor_of_the_recorded_server_is_replaced_by_the_fresh_one(folder):
+    first = recorded(folder, HANDSHAKE[:3])
+    with Reader(first) as reader:
+        listing = [i.value for i in reader.items() if getattr(i, "channel", "") == "s2c"][-1]
+    second_page = {
+        "jsonrpc": "2.0",
+        "id": 5,
+        "method": "tools/list",
+        "params": {"cursor": listing["result"]["nextCursor"]},
+    }
+    both = record(
+        folder / "both.jsonl",
+        [
+            *handshake(),
+            ("c2s", HANDSHAKE[2]),
+            ("s2c", listing),
+            ("c2s", second_page),
+            ("s2c", result(5, {"tools": []})),
+            *END,
+        ],
+    )
+    status, out, _ = send(str(both), "--no-record")
+    assert status == 0
+    assert '"name":"title"' in out[-2]
+
+
+def test_the_server_is_answered_as_the_recorded_client_did(folder):
+    steps = [*handshake(), ("c2s", call(1, "title")), ("s2c", request("old", "roots/list"))]
+    steps += [
+        ("c2s", result("old", {"roots": [{"uri": "file:///project"}]})),
+        ("s2c", result(1, {"content": []})),
+    ]
+    file = str(record(folder / "r.jsonl", [*steps, *END]))
+    status, out, _ = send(file, "--no-record", SCALES_ASK="1")
+    assert status == 0
+    assert "file:///project" in out[-2]
+    _, out, _ = send(plain(folder / "c", [*HANDSHAKE[:2], HANDSHAKE[3]]), "--no-record", SCALES_ASK="1")
+    assert '"code":-32601' in out[-3]
+    assert "refused" in out[-2]
+
+
+def test_comparing_with_an_unchanged_server_finds_nothing(folder):
+    path = recorded(folder)
+    (folder / "session.jsonl.ignore").write_text("tools/list result.nextCursor\n")
+    status, out, _ = send(path, "--compare", "-q")
+    assert (status, out) == (0, ["compared: the same (4 same)"])
+
+
+def test_a_planted_print_fails_a_comparison(folder):
+    path = recorded(folder, STATELESS)
+    status, out, _ = send(path, "--compare", "--quiet", SCALES_PRINT="1")
+    assert status == 1
+    assert out == [
+        "extra: line that is no message: Spelling F major",
+        "compared: different (2 same, 1 extra)",
+    ]
+
+
+def test_a_changed_answer_fails_a_comparison_and_is_told_by_path(folder):
+    title = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "title", "arguments": {}}}
+    path = recorded(folder, [title])
+    status, out, _ = send(path, "--compare", "--no-record", SCALES_TITLE="F minor")
+    assert status == 1
+    assert out[-5:] == [
+        "different: tools/call title (id 7)",
+        "  result.content[0].text",
+        '    - "F major"',
+        '    + "F minor"',
+        "compared: different (1 different)",
+    ]
+
+
+def test_a_crash_is_an_exit_code_and_a_status(folder):
+    status, out, err = send(plain(folder / "c", HANDSHAKE), SCALES_CRASH="1")
+    assert status == 1
+    assert out[-1] == "exit code: 3"
+    assert "no answer to tools/call (id 3) before the server ended" in err
+    assert "not sent: tools/call, since the server ended" in err
+
+
+def test_an_answer_that_never_comes_costs_the_time_limit_only(folder):
+    command = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+    status, out, err = send(plain(folder / "c", HANDSHAKE[:1]), "--timeout", "0.2", command=command)
+    assert (status, skeleton(out)) == (1, ["--> 1", "exit code: 0"])
+    assert "no answer to initialize (id 1) within 0.2 s" in err
+
+
+def test_a_server_that_ignores_the_end_of_input_and_term_is_killed(folder):
+    path = str(folder / "r.jsonl")
+    status, out, _ = send(
+        plain(folder / "c", HANDSHAKE[:1]), "--grace", "0.1", "--record", path, SCALES_STUBBORN="1"
+    )
+    assert (status, out[-1]) == (0, "exit code: 137 (SIGKILL)")
+
+
+def test_when_send_is_told_to_end_the_server_ends_too(folder):
+    path = folder / "r.jsonl"
+    command = [sys.executable, "-c", "import time; print('ready', flush=True); time.sleep(600)"]
+    with start(plain(folder / "c", HANDSHAKE[:1]), "--record", str(path), command=command) as process:
+        assert process.stdout is not None
+        while "ready" not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGTERM)
+        out, _ = process.communicate(timeout=30)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert out.splitlines()[-1] == "exit code: 143 (SIGTERM)"
+    with Reader(str(path)) as reader:
+        events = [item for item in reader.items() if isinstance(item, Event)]
+        assert reader.state() is State.FINISHED
+    assert events[0].kind == "spawn"
+    with pytest.raises(ProcessLookupError):
+        os.kill(events[0].fields["pid"], 0)
+
+
+def test_a_reader_that_leaves_does_not_leave_a_server(folder):
+    with start(plain(folder / "c", HANDSHAKE), "--record", str(folder / "r.jsonl")) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        err = process.stderr.read()
+    assert "Traceback" not in err
+    with Reader(str(folder / "r.jsonl")) as reader:
+        list(reader.items())
+        assert reader.state() is State.FINISHED
+
+
+def test_the_recorded_pace_takes_as_long_as_the_recording_did(folder):
+    path = record(folder / "r.jsonl", [("c2s", HANDSHAKE[0]), ("wait", 700_000), ("c2s", HANDSHAKE[1]), *END])
+    began = time.monotonic()
+    status, _, _ = send(str(path), "--no-record", "--pace", "recorded")
+    assert status == 0
+    assert time.monotonic() - began >= 0.7
+
+
+@pytest.mark.parametrize(
+    ("arguments", "command", "words"),
+    [
+        (["missing"], COMMAND, "missing: cannot be read"),
+        (["empty"], COMMAND, "there is no line of a client in it"),
+        (["plain"], [], "give its command behind --"),
+        (["plain", "--compare"], COMMAND, "--compare needs a recording"),
+        (["plain", "--pace", "recorded"], COMMAND, "--pace recorded needs a recording"),
+        (["plain"], ["no-such-server-7f3a"], "no such program"),
+        (["plain", "--timeout", "never"], COMMAND, "--timeout"),
+        (["plain", "--cwd", "nowhere"], COMMAND, "no folder"),
+    ],
+)
+def test_what_cannot_run_is_one_sentence_and_status_2(folder, arguments, command, words):
+    plain(folder / "plain", HANDSHAKE)
+    plain(folder / "empty", [])
+    status, out, err = send(*arguments, command=command)
+    assert (status, out) == (2, [])
+    assert words in err
+    assert "Traceback" not in err
