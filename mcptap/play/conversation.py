@@ -24,6 +24,8 @@ SETTLE_US = 250_000
 """How long to listen where no answer is due: one may come all the same (a refusal, or what a
 notification sets off), and stands in the transcript where it belongs if the next line waits."""
 
+NEVER = 1 << 62
+
 METHOD_NOT_FOUND = -32601
 """JSON-RPC 2.0, section 5.1."""
 
@@ -91,6 +93,7 @@ class Conversation:
         self._script = script
         self._pace = pace
         self._timeout_us = timeout_us
+        self._in_time = f"within {timeout_us / 1e6:g} s"
         self._carrier = Carrier(
             m.line.value
             for e in script.entries
@@ -98,7 +101,8 @@ class Conversation:
         )
         self._entries = deque(script.entries)
         self._open: dict[Id, _Awaited] = {}
-        self._blocking: set[Id] = set()
+        self._blocking: set[Id] = set()  # those of the open ones that hold the script up
+        self._earliest = NEVER  # no open request is overdue before
         self._settle_until: int | None = None
         self._reply_until: int | None = None
         self._replies: list[tuple[int, bytes]] = []
@@ -153,14 +157,14 @@ class Conversation:
 
     def _held_until(self, now: int) -> int | None:
         """Until when nothing of the script may go; None if the next line may."""
-        awaited = self._open.keys() & self._blocking
+        awaited = [self._earliest] if self._blocking else []
+        settle = [] if self._settle_until is None else [self._settle_until]
         if not self._entries:
-            until = [self._open[key].until_us for key in awaited] + [due for due, _ in self._replies]
+            until = awaited + settle + [due for due, _ in self._replies]
             if self._pace is Pace.RECORDED:
                 until.append(self._due(self._script.end_us))
         elif self._pace is Pace.ANSWERED:
-            until = [self._open[key].until_us for key in awaited]
-            until += [t for t in (self._reply_until, self._settle_until) if t is not None]
+            until = awaited + settle + ([] if self._reply_until is None else [self._reply_until])
         elif self._pace is Pace.RECORDED:
             until = [self._due(_line_of(self._entries[0]).t_us), *self._sources_of(self._entries[0])]
         else:
@@ -197,6 +201,7 @@ class Conversation:
             if message.id in entry.cancelled_after_us:
                 until = min(until, now + entry.cancelled_after_us[message.id])
             self._open[message.id] = _Awaited(message, entry, until)
+            self._earliest = min(self._earliest, until)
             if message.method != LISTEN:
                 self._blocking.add(message.id)
         self._settle_until = None if entry.requests else now + SETTLE_US
@@ -282,15 +287,19 @@ class Conversation:
         awaited = self._open.get(key) if key is not None else None
         if awaited is not None:
             awaited.until_us = min(awaited.until_us, now + SETTLE_US)
+            self._earliest = min(self._earliest, awaited.until_us)
 
     # --- what does not come --------------------------------------------------------------
 
     def _give_up(self, now: int) -> None:
         """Wait no longer for what is overdue."""
-        for key in [key for key, awaited in self._open.items() if awaited.until_us <= now]:
-            self._blocking.discard(key)
-            if self._pace is Pace.ANSWERED or not self._entries:
-                self._unanswered(key, f"within {self._timeout_us / 1e6:g} s")
+        if self._earliest <= now:
+            for key in [key for key, awaited in self._open.items() if awaited.until_us <= now]:
+                self._blocking.discard(key)
+                if self._pace is Pace.ANSWERED or not self._entries:
+                    self._unanswered(key, self._in_time)
+            later = (awaited.until_us for awaited in self._open.values())
+            self._earliest = min((until for until in later if until > now), default=NEVER)
         if self._settle_until is not None and self._settle_until <= now:
             self._settle_until = None
 
@@ -304,7 +313,7 @@ class Conversation:
     def _finish(self) -> Finish:
         """Account for what is open, unsaid or was never asked for."""
         for key in list(self._open):
-            self._unanswered(key, "before the server ended")
+            self._unanswered(key, "before the server ended" if self._server_gone else self._in_time)
         if self._server_gone and (rest := [e for e in self._entries if isinstance(e, Saying)]):
             self.outcome.unsent += rest
             self.outcome.notes.append(f"not sent: {_names(*rest)}, since the server ended")

@@ -111,10 +111,25 @@ class Exit:
     @property
     def status(self) -> int:
         """As a shell has it: the code, or 128 and the signal's number."""
-        return self.code if self.code is not None else 128 + getattr(signal, self.signal or "", 0)
+        return self.code if self.code is not None else 128 + signal_number(self.signal or "")
 
     def __str__(self) -> str:
         return str(self.code) if self.signal is None else self.signal
+
+
+def signal_name(number: int) -> str:
+    """A signal's name; of one without a name, `SIG` and its number."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"SIG{number}"
+
+
+def signal_number(name: str) -> int:
+    """The number behind a name that `signal_name` gave; that of TERM where there is no such signal."""
+    if name[3:].isdigit():
+        return int(name[3:])
+    return int(getattr(signal, name, signal.SIGTERM))
 
 
 class ServerProcess:
@@ -201,7 +216,7 @@ class ServerProcess:
         self._recorder.event(
             "signal", b',"signal":"%b","sender":%d,"forwarded":true' % (name.encode(), os.getpid())
         )
-        number = getattr(signal, name)
+        number = signal_number(name)
         if group:
             tree.signal_group(self.pid, number)
         else:
@@ -277,7 +292,7 @@ class ServerProcess:
             await self._read_out.wait()
         readers.cancel()
         await self._read_out.wait()
-        name = signal.Signals(-code).name if code < 0 else None
+        name = signal_name(-code) if code < 0 else None
         self.exit = Exit(code if name is None else None, name, left)
         how = b'"code":%d' % code if name is None else b'"signal":"%b"' % name.encode()
         pids = b',"left":[%b]' % ",".join(map(str, left)).encode() if left else b""
@@ -288,7 +303,7 @@ class ServerProcess:
     async def _clear_tree(self) -> list[int]:
         """End what lives of the server's tree; return the pids of what was found first."""
         if not self._started:
-            tree.signal_group(self.pid, signal.SIGKILL)
+            tree.signal_group(self.pid, signal_number("SIGKILL"))
             return []
         alone = _leaders == {self.pid}
         first = found = tree.living_members(self.pid, self._started, alone)

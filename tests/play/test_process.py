@@ -200,6 +200,15 @@ def test_a_stop_sequence_may_signal_the_process_alone_with_stdin_open(tmp_path):
     assert end.status == 128 + signal.SIGINT
 
 
+def test_a_signal_without_a_name_is_told_by_its_number(tmp_path):
+    async def player(server: ServerProcess, heard: Heard) -> Exit:
+        await server.exited.wait()
+        return server.exit
+
+    end, _ = play(python("import os; os.kill(os.getpid(), 40)"), tmp_path / "r.jsonl", player)
+    assert (end.signal, end.status) == ("SIG40", 168)
+
+
 def test_sending_to_a_server_that_reads_no_more_is_told(tmp_path):
     async def player(server: ServerProcess, heard: Heard) -> Exit:
         await heard.count(1)
