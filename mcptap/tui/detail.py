@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from rich.style import Style
+from textual.message import Message
 
 from mcptap.tui.bars import Bar
 from mcptap.tui.document import Line
@@ -33,6 +34,7 @@ class Detail(LineList):
         self.lines: list[Line] = []
         self._bytes: bytes | None = None
         self._heading: list[Line] = []
+        self._folded = False
         super().__init__(**options)
 
     def show_lines(self, lines: list[Line], *, keep: bool = False) -> None:
@@ -96,6 +98,18 @@ class Detail(LineList):
             self.post_message(self.Folded())
         elif line.record is not None:
             self.post_message(self.Chosen(self))
+
+    def action_fold_all(self) -> None:
+        """Fold everything, or unfold it."""
+        self._folded = not self._folded
+        self.post_message(self.FoldAll(self._folded))
+
+    class FoldAll(Message):
+        """Everything is to be folded, or not."""
+
+        def __init__(self, folded: bool) -> None:
+            super().__init__()
+            self.folded = folded
 
     class Folded(LineList.Moved):
         """Something was folded or unfolded: the lines are to be made anew."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
 
@@ -112,6 +113,14 @@ class DetailPane(Container):
         else:
             self.detail.show_lines(self._lines(columns), keep=keep)
         self.scrollbar.update()
+
+    @on(Detail.FoldAll)
+    def _fold_all(self, event: Detail.FoldAll) -> None:
+        event.stop()
+        for loaded in (self.loaded, self.other):
+            if loaded is not None and loaded.tree is not None:
+                loaded.tree.fold_all(event.folded)
+        self.draw(keep=True)
 
     def show_tabs(self) -> None:
         """Draw the names of the tabs."""

@@ -224,11 +224,10 @@ def _startup(startup: Startup, now_us: int, columns: int) -> list[Line]:
             text_line(f"too slow for {limit.client}: {duration(took_us)} of {limit.seconds:g} s", "problem")
         )
     if not broken and startup.answered_us is not None:
-        tightest = min((limit for limit in LIMITS if limit.until == OPENED), key=lambda each: each.seconds)
+        keenest = min((limit for limit in LIMITS if limit.until == OPENED), key=lambda each: each.seconds)
         lines.append(
             text_line(
-                f"quick enough for all known clients (least patient: {tightest.client}, {tightest.seconds:g} s)",
-                "dim",
+                f"quick enough for all known clients ({keenest.client} waits {keenest.seconds:g} s)", "dim"
             )
         )
     return lines

@@ -81,12 +81,9 @@ class Prompt(Container):
 
     DEFAULT_CSS = """
     Prompt { height: auto; display: none; layout: vertical; background: $raised; }
-    Prompt.open { display: block; }
     Prompt #prompt-line { height: 1; }
     Prompt #prompt-label { width: 9; }
     Prompt #prompt-note { width: 30; }
-    Prompt #prompt-hint { display: none; }
-    Prompt.asking #prompt-hint { display: block; }
     """
 
     class Changed(Message):
@@ -135,21 +132,23 @@ class Prompt(Container):
         self._at = len(self._history[mode])
         paint = self._label.paint
         self._label.show(([(" " + LABELS[mode], paint.client)], []))
-        self.add_class("open", "asking")
+        # By `display`, not by a class: what is typed next must find the input focused, and a
+        # style sheet takes effect a moment later.
+        self.display = self._hint.display = True
         self.note("")
         with self.prevent(Input.Changed):
             self.input.value = text
         self.input.cursor_position = len(text)
-        self.input.focus()
+        self.screen.set_focus(self.input)
         self._help(text)
 
     def rest(self) -> None:
         """Stay on screen as a reminder, without the focus."""
-        self.remove_class("asking")
+        self._hint.display = False
 
     def close(self) -> None:
         """Go away."""
-        self.remove_class("open", "asking")
+        self.display = False
 
     def note(self, text: str, *, bad: bool = False) -> None:
         """Say something at the right, such as how many matched."""

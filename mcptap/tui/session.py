@@ -63,13 +63,10 @@ class SessionScreen(SessionActions, Screen[None]):
     #left { height: 1fr; width: 1fr; layout: vertical; }
     #list { height: 1fr; }
     #findings-pane { height: 4; display: none; }
-    #findings-pane.open { display: block; }
     #lower { height: 1fr; display: none; }
-    #lower.open { display: block; }
     #scrubber { display: none; }
-    #scrubber.open { display: block; }
     SessionScreen.wide #body { layout: horizontal; }
-    SessionScreen.wide #lower { display: block; width: 45%; height: 1fr; border-left: vkey $rule; }
+    SessionScreen.wide #lower { width: 45%; height: 1fr; border-left: vkey $rule; }
     """
 
     def __init__(self, feed: Feed) -> None:
@@ -92,6 +89,7 @@ class SessionScreen(SessionActions, Screen[None]):
         self.finder = Finder(feed.index)
         self.remark = ""
         """What the last search or jump came to, for the status line."""
+        self._detail_open = False
         self._following = False
         self._new_since: int | None = None
         self._seen_version = -1
@@ -124,7 +122,7 @@ class SessionScreen(SessionActions, Screen[None]):
 
     def on_mount(self) -> None:
         """Draw what is known, and look for more at intervals."""
-        self.timeline.focus()
+        self.set_focus(self.timeline)
         self.set_interval(TICK, self.tick)
         self.tick()
 
@@ -137,7 +135,8 @@ class SessionScreen(SessionActions, Screen[None]):
 
     def on_resize(self) -> None:
         """Panes beside each other on wide terminals, below each other on others."""
-        self.set_class(self.size.width >= WIDE, "wide")
+        self.set_class(self._is_wide, "wide")
+        self.pane.display = self._is_wide or self._detail_open
         self._show_findings_pane()
         self.call_after_refresh(self.show_all)
 
@@ -153,6 +152,10 @@ class SessionScreen(SessionActions, Screen[None]):
         if self.pane.display:
             self.pane.show_record(self.timeline.record)
             self.pane.draw(keep=True)
+
+    @property
+    def _is_wide(self) -> bool:
+        return self.size.width >= WIDE
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -258,9 +261,7 @@ class SessionScreen(SessionActions, Screen[None]):
         found = self.findings.findings
         worth = any(f.level > Level.INFO and not f.design for f in found)
         pane = self.query_one("#findings-pane")
-        pane.set_class(
-            bool(found) and (worth or self.findings.has_focus) and not self._findings_hidden, "open"
-        )
+        pane.display = bool(found) and (worth or self.findings.has_focus) and not self._findings_hidden
         room = 3 if self.size.height < 30 else 5 if self.size.height < 45 else 9
         pane.styles.height = 1 + min(len(found), room)
         self.findings_title.show(findings_title(self.findings_title.paint, found))
@@ -283,16 +284,16 @@ class SessionScreen(SessionActions, Screen[None]):
     def action_findings(self) -> None:
         """Show the findings and go there, or hide them."""
         pane = self.query_one("#findings-pane")
-        if pane.has_class("open") and self.findings.has_focus:
+        if pane.display and self.findings.has_focus:
             self._findings_hidden = True
-            self.timeline.focus()
+            self.set_focus(self.timeline)
         elif not self.findings.findings:
             self.notify("There are no findings." if self.feed.status.complete else "No findings so far.")
             return
         else:
             self._findings_hidden = False
-            pane.add_class("open")
-            self.findings.focus()
+            pane.display = True
+            self.set_focus(self.findings)
         self._show_findings_pane()
         self.show_bars()
 
@@ -359,17 +360,17 @@ class SessionScreen(SessionActions, Screen[None]):
             finding = self.findings.chosen
             if finding is not None and finding.line:
                 self.go_to(finding.line - 1)
-                self.timeline.focus()
+                self.set_focus(self.timeline)
         elif event.origin is self.pane.detail:
             line = self.pane.detail.line_at(self.pane.detail.cursor)
             if line.record is not None:
                 self.go_to(line.record)
-                self.timeline.focus()
+                self.set_focus(self.timeline)
 
     def _open_detail(self, *, focus: bool) -> None:
-        self.pane.add_class("open")
+        self._detail_open = self.pane.display = True
         if focus:
-            self.pane.detail.focus()
+            self.set_focus(self.pane.detail)
         self.call_after_refresh(self._detail_opened)
 
     def _detail_opened(self) -> None:
@@ -441,12 +442,13 @@ class SessionScreen(SessionActions, Screen[None]):
         if self.finder.is_running:
             self.finder.cancel()
             self.remark = "search stopped"
-        elif self.pane.has_class("open"):
-            self.pane.remove_class("open")
-            self.timeline.focus()
+        elif self._detail_open:
+            self._detail_open = False
+            self.pane.display = self._is_wide
+            self.set_focus(self.timeline)
             self.call_after_refresh(self._detail_closed)
         elif not self.timeline.has_focus:
-            self.timeline.focus()
+            self.set_focus(self.timeline)
         elif self.timeline.picked is not None:
             self._set_filter("")
         elif self.timeline.needle:
@@ -514,7 +516,7 @@ class SessionScreen(SessionActions, Screen[None]):
                 self.prompt.rest()
         else:
             self._close_prompt()
-        self.timeline.focus()
+        self.set_focus(self.timeline)
         if event.mode == "search" and event.text:
             self._search(event.text)
         elif event.mode == "jump" and event.text:
@@ -526,7 +528,7 @@ class SessionScreen(SessionActions, Screen[None]):
         if event.mode == "filter":
             self._set_filter(self._filter_kept)
         self._close_prompt()
-        self.timeline.focus()
+        self.set_focus(self.timeline)
 
     def _close_prompt(self) -> None:
         """The prompt goes, unless it has to remind of a filter."""
@@ -645,7 +647,7 @@ class SessionScreen(SessionActions, Screen[None]):
         """Play from the cursor; pause, go on."""
         if self.playback is None:
             self.playback = Playback(self.index.times, self.timeline.record or 0)
-            self.scrubber.add_class("open")
+            self.scrubber.display = True
         self._played_at = time.monotonic()
         self.playback.play_or_pause()
         self._moment_changed()
@@ -671,7 +673,7 @@ class SessionScreen(SessionActions, Screen[None]):
         """One record forward or back; begins at the cursor."""
         if self.playback is None:
             self.playback = Playback(self.index.times, self.timeline.record or 0)
-            self.scrubber.add_class("open")
+            self.scrubber.display = True
         self.playback.step(records)
         self._moment_changed()
 
@@ -713,7 +715,7 @@ class SessionScreen(SessionActions, Screen[None]):
             return
         self.playback = None
         self.timeline.now = self.pane.now = None
-        self.scrubber.remove_class("open")
+        self.scrubber.display = False
         self._run_clocks()
         self.timeline.forget()
         self.timeline.changed()
