@@ -37,7 +37,7 @@ commands:
 
 def main(arguments: list[str]) -> int:
     """Run the command that the arguments name; return the exit status."""
-    name, rest = (arguments[0], arguments[1:]) if arguments else ("--help", [])
+    name, rest = (arguments[0], arguments[1:]) if arguments else (first_command(), [])
     if name in ("-h", "--help", "help"):
         print(usage(), end="")
         return 0
@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
         print(f"mcptap {__version__}")
         return 0
     _bear_any_text()
-    if name not in COMMANDS:
+    if name not in COMMANDS and arguments:
         print(f"mcptap: there is no command {name!r}; see mcptap --help", file=sys.stderr)
         return 2
     try:
@@ -69,6 +69,11 @@ def _bear_any_text() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
+
+
+def first_command() -> str:
+    """What `mcptap` alone means: the list of recordings on a terminal, else the help."""
+    return "sessions" if sys.stdin.isatty() and sys.stdout.isatty() else "--help"
 
 
 def usage() -> str:

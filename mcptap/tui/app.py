@@ -59,8 +59,11 @@ class TapApp(App[int]):
                 told()
 
     async def action_back(self) -> None:
-        """Close the topmost screen; the last one stays."""
-        if len(self.screen_stack) > 2:
+        """What Escape does: the screen knows what is open, else the topmost screen is closed."""
+        back = getattr(self.screen, "action_back", None)
+        if back is not None:
+            back()
+        elif len(self.screen_stack) > 2:
             self.pop_screen()
 
     def action_help(self) -> None:

@@ -54,7 +54,9 @@ KEYS = (
     Key(TIMELINE, "N", "screen.next_hit(-1)", "previous", "previous hit of the search"),
     Key(TIMELINE, "f", "screen.filter", "filter", "show only some records: tool:read_* status:error …", 4),
     Key(TIMELINE, "p", "screen.next_problem(1)", "problem", "next record with a finding or an error", 5),
-    Key(TIMELINE, "P", "screen.next_problem(-1)", "last problem", "previous record with a finding or an error"),
+    Key(
+        TIMELINE, "P", "screen.next_problem(-1)", "last problem", "previous record with a finding or an error"
+    ),
     Key(TIMELINE, "m", "screen.mark", "mark", "mark the record for export, or take the mark away"),
     Key(DETAIL, "enter", "choose", "fold", "fold or unfold, show more of a cut value, follow a record", 1),
     Key(DETAIL, "z", "fold_all", "fold all", "fold everything, or unfold it", 2),
@@ -87,9 +89,9 @@ KEYS = (
     Key(PLAY, "i", "skip_idle", "skip idle", "skip pauses of more than 2 s, 0.5 s, 10 s, or none"),
     Key(PLAY, "s", "stop", "stop", "end playing: all records again"),
     Key(SESSIONS, "enter", "choose", "open", "open the recording", 1),
-    Key(SESSIONS, "slash,f", "filter", "filter", "filter by name, client, state", 2, "/"),
-    Key(SESSIONS, "d,delete", "delete", "delete", "delete the recording, after a question", 3, "d"),
-    Key(SESSIONS, "r", "reload", "reload", "look for new recordings now"),
+    Key(SESSIONS, "slash,f", "screen.filter", "filter", "filter by name, client, state", 2, "/"),
+    Key(SESSIONS, "d,delete", "screen.delete", "delete", "delete the recording, after a question", 3, "d"),
+    Key(SESSIONS, "r", "screen.reload", "reload", "look for new recordings now"),
     Key(EVERYWHERE, "escape", "back", "back", "back: closes what is open, then the screen", 6, "esc"),
     Key(EVERYWHERE, "question_mark,f1", "help", "help", "this page", 9, "?"),
     Key(EVERYWHERE, "ctrl+p", "command_palette", "palette", "all commands that make sense now"),

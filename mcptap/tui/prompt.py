@@ -19,8 +19,9 @@ from mcptap.tui.bars import Bar
 from mcptap.tui.line_list import Cells
 from mcptap.tui.text import visible
 
-LABELS = {"filter": "filter", "search": "search", "jump": "go to"}
+LABELS = {"sessions": "filter", "filter": "filter", "search": "search", "jump": "go to"}
 HINTS = {
+    "sessions": "words in the server's name, client, command, or state: live ended error",
     "filter": "method: tool: dir: kind: status: id: latency: size: text:  and or not   tab completes",
     "search": "text anywhere in the messages   enter finds, n and N go on",
     "jump": "a record number (120) or a time (+3.5, 1:02, 80ms)",

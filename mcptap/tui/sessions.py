@@ -1,0 +1,432 @@
+"""The first screen: all recordings, newest first, live ones marked and kept up to date."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, ClassVar
+
+from rich.style import Style
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.screen import Screen
+
+from mcptap.recording.library import newest_first
+from mcptap.recording.model import RecordingError
+from mcptap.recording.paths import default_folders
+from mcptap.recording.reader import State, is_locked
+from mcptap.recording.summary import Summary, summarise, with_probes
+from mcptap.tui.bars import Bar, KeyBar
+from mcptap.tui.choice import Choice
+from mcptap.tui.keys import EVERYWHERE, LIST, SESSIONS, bindings, footer
+from mcptap.tui.line_list import Cells, LineList, Scrollbar
+from mcptap.tui.prompt import Prompt
+from mcptap.tui.text import count, duration, fit, fit_right, size, visible, width
+
+RELOAD = 1.0
+"""Seconds between looks at the folders."""
+
+STATES = {
+    State.LIVE: ("●", "live"),
+    State.FINISHED: ("·", "ended"),
+    State.CRASHED: ("✗", "cut off"),
+    State.UNKNOWN: ("?", "unknown"),
+}
+
+
+class Entry:
+    """One line of the list: a session, or a probe below the session that it was made for."""
+
+    __slots__ = ("is_probe", "summary")
+
+    def __init__(self, summary: Summary, is_probe: bool) -> None:
+        self.summary = summary
+        self.is_probe = is_probe
+
+    def matches(self, words: list[str]) -> bool:
+        """Whether all words occur in what the line says."""
+        s = self.summary
+        said = f"{s.name} {s.client} {STATES[s.state][1]} {s.path} {' '.join(s.header.argv)}".casefold()
+        if s.problems and s.problems.get("error"):
+            said += " error"
+        return all(word in said for word in words)
+
+
+class SessionList(LineList):
+    """The recordings as rows."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(SESSIONS, LIST)
+
+    def __init__(self, **options: Any) -> None:
+        self.entries: list[Entry] = []
+        super().__init__(**options)
+
+    def show(self, entries: list[Entry]) -> None:
+        """Show these; the cursor stays on its recording."""
+        chosen = self.chosen
+        self.entries = entries
+        if chosen is not None:
+            paths = [entry.summary.path for entry in entries]
+            if chosen.path in paths:
+                self.cursor = paths.index(chosen.path)
+        self.forget()
+        self.changed()
+
+    @property
+    def chosen(self) -> Summary | None:
+        """The recording under the cursor."""
+        return self.entries[self.cursor].summary if self.cursor < len(self.entries) else None
+
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.entries)
+
+    def draw(self, y: int, width_: int) -> Cells:
+        """One recording."""
+        entry, paint = self.entries[y], self.paint
+        s = entry.summary
+        glyph, word = STATES[s.state]
+        live = s.state is State.LIVE
+        state_style = paint.server if live else paint.stderr if s.state is State.CRASHED else paint.dim
+        name = fit(("└ probe of the same start" if entry.is_probe else visible(s.name)), 24)
+        cells: Cells = [
+            (f"{glyph} ", state_style),
+            (name + " ", paint.faint if entry.is_probe else paint.title),
+            (fit(_when(s.start_wall_us), 12) + " ", paint.dim),
+            (fit(word, 8), state_style),
+            (fit_right(duration(s.length_us), 7) + " ", paint.dim),
+            (fit_right(("" if s.is_exact else "~") + _short(s.messages), 7) + " ", paint.dim),
+        ]
+        cells += self._problems(s)
+        if width_ >= 100:
+            cells.append((fit_right(size(s.size), 7) + "  ", paint.faint))
+        used = sum(width(text) for text, _ in cells)
+        room = width_ - used
+        if room >= 12:
+            client = visible(s.client) or "unknown client"
+            split = min(26, room)
+            cells.append((fit(client, split), paint.plain if s.client else paint.faint))
+            command = visible(" ".join(s.header.argv))
+            cells.append((fit(" " + command, room - split), paint.faint))
+        return cells
+
+    def _problems(self, s: Summary) -> Cells:
+        paint = self.paint
+        if s.problems is None:
+            return [(fit("…" if s.is_exact else "", 14), paint.faint)]
+        cells: Cells = []
+        styles: tuple[tuple[str, str, Style], ...] = (
+            ("error", "✗", paint.problem),
+            ("warning", "▲", paint.stderr),
+            ("info", "·", paint.faint),
+        )
+        used = 0
+        for level, glyph, style in styles:
+            number = s.problems.get(level, 0)
+            text = f"{glyph}{_short(number)} " if number else ""
+            if text:
+                cells.append((text, style))
+                used += width(text)
+        if not used:
+            cells.append(("✓ ", paint.server))
+            used = 2
+        cells.append((" " * max(0, 14 - used), paint.dim))
+        return cells
+
+
+def _short(number: int) -> str:
+    return f"{number:,}" if number < 100_000 else size(number)
+
+
+def _when(us: int) -> str:
+    """Today's times as times, others as dates."""
+    if not us:
+        return "unknown"
+    when = datetime.fromtimestamp(us / 1_000_000).astimezone()
+    today = datetime.now().astimezone()
+    if when.date() == today.date():
+        return f"{when:%H:%M:%S}"
+    return f"{when:%d %b %H:%M}" if when.year == today.year else f"{when:%d %b %Y}"
+
+
+class SessionsScreen(Screen[None]):
+    """All recordings of some folders (the default ones if none are named)."""
+
+    CSS = """
+    SessionsScreen { layout: vertical; }
+    #sessions-body { height: 1fr; }
+    #empty { height: 1fr; display: none; }
+    """
+
+    def __init__(self, folders: list[str] | None = None) -> None:
+        super().__init__()
+        self.folders = folders
+        self.title_bar = Bar(id="title", raised=True)
+        self.prompt = Prompt(id="prompt")
+        self.heading = Bar()
+        self.list = SessionList(id="sessions")
+        self.list_bar = Scrollbar(self.list)
+        self.empty = Bar(id="empty")
+        self.status = Bar(raised=True)
+        self.keybar = KeyBar()
+        self.summaries: dict[str, tuple[tuple[int, int], Summary]] = {}
+        self._filter = ""
+        self._unusable = 0
+        self._loaded = False
+
+    def compose(self) -> ComposeResult:
+        """The widgets of the screen."""
+        yield self.title_bar
+        yield self.prompt
+        yield self.heading
+        with Horizontal(id="sessions-body"):
+            yield self.list
+            yield self.list_bar
+        yield self.empty
+        yield self.status
+        yield self.keybar
+
+    def on_mount(self) -> None:
+        """Look for recordings, now and at intervals."""
+        self.set_focus(self.list)
+        self._draw()
+        self.action_reload()
+        self.set_interval(RELOAD, self.action_reload)
+
+    def on_resize(self) -> None:
+        """Set out for the new width."""
+        self.call_after_refresh(self._draw)
+
+    def theme_changed(self) -> None:
+        """Draw in the colours of another theme."""
+        self._draw()
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Whose keys make sense now."""
+        return (SESSIONS, LIST, EVERYWHERE)
+
+    def action_reload(self) -> None:
+        """Look at the folders again; what did not change is not read again."""
+        if self.is_current or not self._loaded:
+            self._look()
+
+    @work(thread=True, exclusive=True, group="look")
+    def _look(self) -> None:
+        """In a thread: sum up what is new or grew, then judge it, newest first."""
+        paths = newest_first(self.folders)
+        known = self.summaries
+        found: dict[str, tuple[tuple[int, int], Summary]] = {}
+        unusable = 0
+        fresh: list[str] = []
+        for path in paths:
+            try:
+                status = os.stat(path)
+                stamp = (status.st_size, status.st_mtime_ns)
+                old = known.get(path)
+                live = old is not None and old[1].state is State.LIVE
+                if old is not None and old[0] == stamp and not live:
+                    found[path] = old
+                    continue
+                if old is not None and old[0] == stamp and is_locked(path):
+                    found[path] = (stamp, _aged(old[1]))
+                    continue
+                summary = summarise(path)
+                if old is not None:
+                    summary = replace(summary, problems=old[1].problems)
+                found[path] = (stamp, summary)
+                fresh.append(path)
+            except (OSError, RecordingError):
+                unusable += 1
+        self._tell(lambda: self._take(dict(found), unusable))
+        for path in fresh:
+            stamp, summary = found[path]
+            problems = _judge(summary)
+            if problems is not None:
+                found[path] = (stamp, replace(summary, problems=problems))
+                self._tell(lambda: self._take(dict(found), unusable))
+
+    def _tell(self, do: Callable[[], None]) -> None:
+        if self.is_running:
+            self.app.call_from_thread(do)
+
+    def _take(self, summaries: dict[str, tuple[tuple[int, int], Summary]], unusable: int) -> None:
+        self.summaries = summaries
+        self._unusable = unusable
+        self._loaded = True
+        self._draw()
+
+    def entries(self) -> list[Entry]:
+        """The lines of the list: what the filter lets through, probes below their sessions."""
+        words = self._filter.casefold().split()
+        lines: list[Entry] = []
+        for session, probes in with_probes(summary for _, summary in self.summaries.values()):
+            group = [Entry(session, False), *(Entry(probe, True) for probe in probes)]
+            if any(entry.matches(words) for entry in group):
+                lines += group
+        return lines
+
+    def _draw(self) -> None:
+        paint = self.heading.paint
+        entries = self.entries()
+        self.list.show(entries)
+        self.list_bar.update()
+        live = sum(s.state is State.LIVE for _, s in self.summaries.values())
+        place = ", ".join(self.folders or default_folders(os.environ)[:1])
+        said = f"{live} live  " if live else ""
+        self.title_bar.show(
+            (
+                [(" mcptap", paint.title), ("  recordings", paint.dim)],
+                [(said, paint.server), (f"{visible(place)} ", paint.faint)],
+            )
+        )
+        wide = self.size.width >= 100
+        names = f"   {'server':24} {'start':12} {'state':8}{'length':>7} {'msgs':>7} {'problems':14}"
+        names += f"{'size':>7}  {'client':26} command" if wide else f"{'client':20}"
+        self.heading.show(([(names, paint.faint)], []))
+        self.empty.display = not entries
+        self.query_one("#sessions-body").display = bool(entries)
+        self.heading.display = bool(entries)
+        if not entries:
+            self.empty.show(*self._empty_rows(place))
+        number = count(len(self.summaries), "recording")
+        other = f" · {count(self._unusable, 'other file')} that can't be read" if self._unusable else ""
+        shown = f"{len(entries):,} of {number}" if self._filter else number
+        self.status.show(([(f" {shown}{other}", paint.dim)], []))
+        self.prompt.note(shown if self._filter else "")
+        self.keybar.show_keys(footer(SESSIONS, EVERYWHERE), self.size.width)
+
+    def _empty_rows(self, place: str) -> list[tuple[Cells, Cells]]:
+        paint = self.heading.paint
+        blank: tuple[Cells, Cells] = ([], [])
+        if not self._loaded:
+            return [blank, ([("   Looking for recordings…", paint.dim)], [])]
+        if self.summaries:
+            return [
+                blank,
+                ([(f"   No recording matches {visible(self._filter)!r}.", paint.plain)], []),
+                ([("   esc takes the filter away", paint.dim)], []),
+            ]
+        return [
+            blank,
+            ([("   There is no recording yet.", paint.bright)], []),
+            blank,
+            (
+                [
+                    (
+                        "   Put mcptap in front of a server's command, and use your client as always:",
+                        paint.plain,
+                    )
+                ],
+                [],
+            ),
+            blank,
+            ([("       mcptap run -- ", paint.dim), ("npx -y some-server", paint.client)], []),
+            blank,
+            ([(f"   Recordings appear here by themselves; they lie in {visible(place)}.", paint.dim)], []),
+        ]
+
+    # -- what can be done --
+
+    @on(LineList.Moved)
+    def _moved(self, event: LineList.Moved) -> None:
+        event.stop()
+        self.list_bar.update()
+
+    @on(LineList.Chosen)
+    def _chosen(self, event: LineList.Chosen) -> None:
+        event.stop()
+        summary = self.list.chosen
+        if summary is None:
+            return
+        from mcptap.tui.feed import Feed
+        from mcptap.tui.session import SessionScreen
+
+        try:
+            feed = Feed(summary.path)
+        except OSError as error:
+            self.notify(f"{summary.path} can't be opened: {error.strerror}", severity="error")
+            return
+        feed.preview()
+        feed.start()
+        self.app.push_screen(SessionScreen(feed))
+
+    def action_filter(self) -> None:
+        """Let the user type what to look for."""
+        self.prompt.ask("sessions", self._filter)
+
+    @on(Prompt.Changed)
+    def _typed(self, event: Prompt.Changed) -> None:
+        event.stop()
+        if type(event) is Prompt.Changed:
+            self._filter = event.text
+            self._draw()
+            return
+        if isinstance(event, Prompt.Left):
+            self._filter = ""
+        if self._filter:
+            self.prompt.rest()
+        else:
+            self.prompt.close()
+        self.set_focus(self.list)
+        self._draw()
+
+    def action_delete(self) -> None:
+        """Ask, then delete the recording under the cursor."""
+        summary = self.list.chosen
+        if summary is None:
+            return
+        if summary.state is State.LIVE:
+            self.notify(
+                "This recording is live: a server is writing it. End the server first.", severity="warning"
+            )
+            return
+        name = (
+            f"{visible(summary.name)}, {_when(summary.start_wall_us)}, {count(summary.messages, 'message')}"
+        )
+        self.app.push_screen(
+            Choice(
+                f"Delete {name}?",
+                [("keep it", lambda: None), ("delete it for good", lambda: self._delete(summary))],
+            )
+        )
+
+    def _delete(self, summary: Summary) -> None:
+        try:
+            os.unlink(summary.path)
+        except OSError as error:
+            self.notify(f"{summary.path} can't be deleted: {error.strerror}", severity="error")
+            return
+        self.summaries.pop(summary.path, None)
+        self._draw()
+        self.notify(f"Deleted {summary.path}.")
+
+    def action_back(self) -> None:
+        """Take the filter away."""
+        if self._filter:
+            self._filter = ""
+            self.prompt.close()
+            self._draw()
+
+
+def _aged(summary: Summary) -> Summary:
+    """A live session that wrote nothing new: only its length goes on."""
+    import time
+
+    return replace(summary, length_us=max(0, time.time_ns() // 1000 - summary.start_wall_us))
+
+
+def _judge(summary: Summary) -> dict[str, int] | None:
+    """Findings by level; None for what is too big to be judged for a list."""
+    if not summary.is_exact:
+        return None
+    from mcptap.diagnosis.problems import count_problems
+
+    try:
+        return count_problems(summary.path)
+    except RecordingError:
+        return None
