@@ -177,7 +177,7 @@ def initialize_unanswered(session: Session) -> Said:
     on="s2c error initialize",
     stage=Stage.LIFECYCLE,
     source=LIFECYCLE,
-    says='The server refused initialize (line {n}): {code} "{text}"; the agent shows the server as failed.',
+    says='The server refused initialize (line {n}): {code} "{reason}"; the agent shows the server as failed.',
     remedy="Read the message; it is the server's own reason.",
     yields_to="era-legacy-client",
 )
@@ -185,7 +185,7 @@ def initialize_error(_session: Session, message: Message) -> Said:
     error = message.error if isinstance(message.error, dict) else {}
     if error.get("code") == UNSUPPORTED_VERSION:
         return None
-    return hit(message.number, code=shown(error.get("code")), text=quote(str(error.get("message", ""))))
+    return hit(message.number, code=shown(error.get("code")), reason=quote(str(error.get("message", ""))))
 
 
 @rule(
