@@ -7,7 +7,7 @@ import os
 import select
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -99,17 +99,24 @@ class _Selection:
 
 def _show(source: Source, selection: _Selection, reading: _Reading, full: bool) -> None:
     transcript = Transcript(source, Terminal(sys.stdout), full)
-    print(*transcript.opening(), "", sep="\n")
+    _print_lines([*transcript.opening(), ""])
     shown = total = 0
-    for item in reading.items():
+    for item in reading.items(at_pause=lambda: _print_lines(transcript.news())):
         row = transcript.take(item)
         total += 1
         if selection.has(row):
             shown += 1
             print(transcript.line(row))
-    print("", *transcript.closing(reading.state), sep="\n")
+    print()
+    _print_lines(transcript.closing(reading.state))
+    _print_lines(transcript.news())
     if not selection.query.is_empty:
         print(f"{shown:,} of {total:,} records match the filter")
+
+
+def _print_lines(lines: list[str]) -> None:
+    for line in lines:
+        print(line)
 
 
 def _pairs(path: str) -> dict[int, Pair]:
@@ -150,8 +157,11 @@ class _Reading:
         self.state = State.UNKNOWN
         """What became of the session, once all was read."""
 
-    def items(self) -> Iterator[Item]:
-        """All items, at last the lines whose end never came."""
+    def items(self, at_pause: Callable[[], None] | None = None) -> Iterator[Item]:
+        """All items, at last the lines whose end never came.
+
+        `at_pause` is called when there is nothing more to read for now.
+        """
         source = self._source
         while True:
             # Asked before reading: what a session writes at its end is not missed then.
@@ -161,6 +171,8 @@ class _Reading:
                 _look_after(source)
             if not (was_live and self.follows):
                 break
+            if at_pause is not None:
+                at_pause()
             sys.stdout.flush()
             _wait_or_leave()
         self.state = State.LIVE if was_live else source.state()

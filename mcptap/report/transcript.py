@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from mcptap.diagnosis.engine import Diagnosis
+from mcptap.diagnosis.finding import Level
 from mcptap.protocol.framing import Broken
 from mcptap.protocol.message import (
     BATCH,
@@ -54,6 +55,7 @@ from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 ARROWS = {CLIENT_TO_SERVER: "-->", SERVER_TO_CLIENT: "<--", STDERR: "err"}
 EVENT_ARROW = " * "
 DAMAGED_ARROW = "???"
+FINDING_MARK = "!!!"
 
 _STYLES = {CLIENT_TO_SERVER: "client", SERVER_TO_CLIENT: "server", STDERR: "stderr"}
 _MATCHES = {
@@ -101,6 +103,7 @@ class Transcript:
         self.session: Session = self._diagnosis.session
         self._terminal = terminal
         self._cuts = bool(terminal.width) and not full
+        self._told: set[tuple[str, str]] = set()
 
     def opening(self) -> list[str]:
         """The launch facts, in a few lines."""
@@ -149,8 +152,23 @@ class Transcript:
             self._of(message),
         )
 
+    def news(self) -> list[str]:
+        """What the diagnosis can say by now and did not say before, a line for each finding."""
+        lines = []
+        for finding in self._diagnosis.findings():
+            told = (finding.rule, finding.subject)
+            if finding.level == Level.INFO or finding.design or told in self._told:
+                continue
+            self._told.add(told)
+            where = "" if finding.line is None else f" at record {finding.line}"
+            head = f"{FINDING_MARK} {finding.level.word} {finding.rule}{where}:"
+            text = self._fitted(f"{head} {visible(finding.message)}")
+            lines.append(self._terminal.paint(text[: len(head)], finding.level.word) + text[len(head) :])
+        return lines
+
     def closing(self, state: State) -> list[str]:
-        """How it ended, and which requests have no answer."""
+        """How it ended, and which requests have no answer. What `news` says afterwards is final."""
+        self._diagnosis.finish(state)
         self.end(state)
         session = self.session
         between = counted(session.messages, "line")

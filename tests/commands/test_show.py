@@ -53,7 +53,7 @@ def test_show_prints_opening_records_and_closing(tmp_path: Path, capsys: pytest.
     assert opening.startswith("weather: python weather.py\n  in /home/someone/project, as /usr/bin/python\n")
     assert len(records.splitlines()) == len(STEPS) - 1  # all but the wait
     assert "\x1b" not in records
-    assert closing == (
+    assert closing.startswith(
         "finished: 6 lines between client and server in 2.01 s\n"
         "never answered: 1 request\n"
         "  record 8: tools/call write_file #2, asked at 2.007 s\n"
@@ -135,12 +135,16 @@ def test_following_prints_what_comes_and_ends_with_the_session(tmp_path: Path) -
         assert b"notifications/initialized" in read_lines(process, HANDSHAKE_LINES)[-1]
         tape.play([("c2s", request(1, "ping"))])
         assert b"--> ping #1" in read_lines(process, 1)[0]
+        tape.play([("s2c", b"hello\n")])
+        noise, finding = read_lines(process, 2)
+        assert b"<-- NOT JSON: hello" in noise
+        assert finding.startswith(b"!!! error stdout-not-json at record 7: ")
         tape.play([EXIT])
         assert b"server exited with status 0" in read_lines(process, 1)[0]
         assert process.poll() is None  # the tap still lives
         tape.close()
         rest, err = process.communicate(timeout=30)
-    assert b"finished: 4 lines" in rest
+    assert b"finished: 5 lines" in rest
     assert b"never answered: 1 request" in rest
     assert (process.returncode, err) == (0, b"")
 

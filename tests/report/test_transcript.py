@@ -203,6 +203,29 @@ def test_a_session_in_which_all_was_answered_ends_in_one_line(tmp_path: Path) ->
     ]
 
 
+def test_what_the_diagnosis_finds_is_said_once_and_at_the_end_in_full(tmp_path: Path) -> None:
+    steps: list[Step] = [
+        *handshake(),
+        ("c2s", call(1, "slow")),
+        ("s2c", b"ready\n"),
+        ("s2c", b"ready again\n"),
+        EXIT,
+    ]
+    with Reader(str(record(tmp_path / "a.jsonl", steps))) as reader:
+        transcript = Transcript(reader, screen(60))
+        news = []
+        for item in reader.items():
+            transcript.take(item)
+            news.append(transcript.news())
+        said = [line for lines in news for line in lines]
+        assert [line.partition(":")[0] for line in said] == ["!!! error stdout-not-json at record 7"]
+        transcript.closing(reader.state())
+        last = transcript.news()
+        assert [line.split(" at ")[0] for line in last] == ["!!! error request-unanswered"]
+        assert cell_len(last[0]) == 60
+        assert transcript.news() == []
+
+
 def test_lines_are_cut_to_the_terminal_and_say_what_matters_first(tmp_path: Path) -> None:
     steps: list[Step] = [
         *handshake(),
