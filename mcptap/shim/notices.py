@@ -53,6 +53,11 @@ class Notices:
             if not self._in_line:
                 self._flush()
 
+    def server_writes(self) -> None:
+        """Say nothing until `server_wrote`: the server's words are on their way."""
+        with self._lock:
+            self._in_line = True
+
     def server_wrote(self, chunk: bytes) -> None:
         """Note whether the server's stderr stands in the middle of a line now."""
         with self._lock:

@@ -29,7 +29,7 @@ class Pump:
 
     `on_end(pump, receiver_gone)` is called in the pump's thread when it is over, and has to
     pass the end on; `on_fault(channel, error)` if recording broke, which leaves the traffic
-    alone; `after(chunk)` after each chunk was forwarded.
+    alone; `before()` and `after(chunk)` around the forwarding of each chunk.
     """
 
     def __init__(
@@ -41,6 +41,7 @@ class Pump:
         records: ChannelRecorder | None,
         on_end: Callable[[Pump, bool], None],
         on_fault: Callable[[str, Exception], None],
+        before: Callable[[], None] | None = None,
         after: Callable[[bytes], None] | None = None,
     ) -> None:
         self.source = source
@@ -52,6 +53,7 @@ class Pump:
         self._records = records
         self._on_end = on_end
         self._on_fault = on_fault
+        self._before = before
         self._after = after
         self._running = allocate_lock()
 
@@ -86,7 +88,8 @@ class Pump:
 
     def _carry(self) -> bool:
         """Forward until the source ends (False) or the sink is gone (True)."""
-        read, source, sink, after = os.read, self.source, self.sink, self._after
+        read, source, sink = os.read, self.source, self.sink
+        before, after = self._before, self._after
         while True:
             try:
                 chunk = read(source, CHUNK)
@@ -99,6 +102,8 @@ class Pump:
                 return False
             self.writing = True
             self._record(chunk)
+            if before is not None:
+                before()
             begun = time.monotonic_ns()
             try:
                 _write_all(sink, chunk)
@@ -123,7 +128,10 @@ class Pump:
 
     def _record_end(self, why: str) -> None:
         if self._records is not None:
-            self._records.end(why)
+            try:
+                self._records.end(why)
+            except Exception as error:
+                self._on_fault(self.channel, error)
 
     def _record_blocked(self, microseconds: int) -> None:
         if self._records is not None:

@@ -121,7 +121,7 @@ class Session:
         watch = self.watch
         self._pump(STDIN, outer[STDIN], CLIENT_TO_SERVER, watch.client_lines, self._stdin_ended)
         self._pump(outer[STDOUT], STDOUT, SERVER_TO_CLIENT, watch.server_lines, self._stdout_ended)
-        self._pump(outer[STDERR_FD], STDERR_FD, STDERR, None, _stderr_ended, self.notices.server_wrote)
+        self._pump(outer[STDERR_FD], STDERR_FD, STDERR, None, _stderr_ended, self.notices)
 
     def _pump(
         self,
@@ -130,12 +130,13 @@ class Session:
         channel: str,
         observer: Observer | None,
         on_end: Callable[[Pump, bool], None],
-        after: Callable[[bytes], None] | None = None,
+        notices: Notices | None = None,
     ) -> None:
         if source < 0 or sink < 0:
             return  # this channel was closed when we were started
         records = ChannelRecorder(self.recorder, channel, observer)
-        pump = Pump(source, sink, channel, self.recorder, records, on_end, self._recording_broke, after)
+        around = (notices.server_writes, notices.server_wrote) if notices else (None, None)
+        pump = Pump(source, sink, channel, self.recorder, records, on_end, self._recording_broke, *around)
         self.pumps.append(pump)
         pump.start()
 
