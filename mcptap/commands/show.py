@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import select
+import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -48,7 +49,7 @@ def main(arguments: list[str]) -> int:
         if options.raw:
             _show_raw(source, options.raw, _Selection(query, pairs), reading)
         else:
-            _show(source, _Selection(query, pairs), reading, options.full)
+            _show(source, _Selection(query, pairs), reading, options)
     return 0
 
 
@@ -97,8 +98,8 @@ class _Selection:
         return self.query.matches(row)
 
 
-def _show(source: Source, selection: _Selection, reading: _Reading, full: bool) -> None:
-    transcript = Transcript(source, Terminal(sys.stdout), full)
+def _show(source: Source, selection: _Selection, reading: _Reading, options: argparse.Namespace) -> None:
+    transcript = Transcript(source, Terminal(sys.stdout), options.full)
     _print_lines([*transcript.opening(), ""])
     shown = total = 0
     for item in reading.items(at_pause=lambda: _print_lines(transcript.news())):
@@ -110,6 +111,8 @@ def _show(source: Source, selection: _Selection, reading: _Reading, full: bool) 
     print()
     _print_lines(transcript.closing(reading.state))
     _print_lines(transcript.news())
+    if transcript.has_news and options.recording != STDIN:
+        print(f"what to do about it: mcptap check {shlex.quote(options.recording)}")
     if not selection.query.is_empty:
         print(f"{shown:,} of {total:,} records match the filter")
 

@@ -166,6 +166,11 @@ class Transcript:
             lines.append(self._terminal.paint(text[: len(head)], finding.level.word) + text[len(head) :])
         return lines
 
+    @property
+    def has_news(self) -> bool:
+        """Whether the diagnosis had anything to say so far."""
+        return bool(self._told)
+
     def closing(self, state: State) -> list[str]:
         """How it ended, and which requests have no answer. What `news` says afterwards is final."""
         self._diagnosis.finish(state)

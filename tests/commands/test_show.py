@@ -146,6 +146,7 @@ def test_following_prints_what_comes_and_ends_with_the_session(tmp_path: Path) -
         rest, err = process.communicate(timeout=30)
     assert b"finished: 5 lines" in rest
     assert b"never answered: 1 request" in rest
+    assert b"\nwhat to do about it: mcptap check " in rest
     assert (process.returncode, err) == (0, b"")
 
 
