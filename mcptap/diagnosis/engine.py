@@ -13,7 +13,7 @@ its pair, so that whoever follows a session need not classify again.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
 from mcptap.diagnosis.consequences import Client, describe, recognise
@@ -22,8 +22,9 @@ from mcptap.diagnosis.needs import can_tell
 from mcptap.diagnosis.precedence import arrange, settle
 from mcptap.diagnosis.rule import RULES, Check, Hit, Rule, Said, Stage
 from mcptap.diagnosis.verdict import verdict
+from mcptap.diagnosis.wording import quote
 from mcptap.protocol.framing import Broken, Pieces
-from mcptap.protocol.message import LOG, MESSAGES, RESPONSE, Message, classify, from_object
+from mcptap.protocol.message import LOG, MESSAGES, REQUEST, RESPONSE, Message, classify, from_object
 from mcptap.protocol.methods import KNOWN
 from mcptap.protocol.pairs import UNREADABLE
 from mcptap.protocol.session import Session
@@ -35,10 +36,17 @@ if TYPE_CHECKING:
     from mcptap.recording.reader import State
 
 LONG_LINE = 1 << 20
+MAX_VALUE = 400
+"""How many characters of a recorded text a message holds at most."""
 MAX_RECORDS = 50
 """How many record numbers a finding keeps; its count goes on."""
+MAX_SUBJECT = 200
+"""How many characters of a subject tell it from others."""
 MAX_SUBJECTS = 200
 """How many subjects a rule names; what comes after them is counted with the last one."""
+
+NAMED = frozenset({"request", "opening", "notification", "result", "error", "unreadable", "stray"})
+"""Occasions that go by a method."""
 
 _Checks = tuple[tuple[Rule, Check], ...]
 _SESSION_STAGES = frozenset({Stage.FRAMING, Stage.SHAPE, Stage.LAUNCH, Stage.END})
@@ -113,6 +121,8 @@ class Diagnosis:
                 occasion = "result" if message.error is None else "error"
         else:
             occasion = kind
+            if kind is REQUEST and self.session.initialized is None and channel == CLIENT_TO_SERVER:
+                self._run("opening", channel, message.method, revision, message)
         if message.flaws:
             checks: list[tuple[Rule, Check]] = []
             for flaw in message.flaws:
@@ -164,7 +174,7 @@ class Diagnosis:
 
     def _checks(self, occasion: str, channel: str, what: str, revision: str) -> _Checks:
         """The checks that wait for this. Names that MCP does not know share one entry."""
-        if what and occasion in ("request", "notification", "result", "error", "unreadable", "stray"):
+        if what and occasion in NAMED:
             what = what if what in KNOWN else "?"
         key = (occasion, channel, what, revision)
         found = self._tables.get(key)
@@ -192,7 +202,10 @@ class Diagnosis:
             if said is not None:
                 if hits is None:
                     hits = []
-                hits += [(rule, one) for one in as_list(said)]
+                if type(said) is Hit:
+                    hits.append((rule, said))
+                else:
+                    hits += [(rule, one) for one in as_list(said)]
         if hits:
             revision = about.revision if isinstance(about, Message) else session.revision
             for rule, one in settle(hits) if len(hits) > 1 else hits:
@@ -202,7 +215,7 @@ class Diagnosis:
         level = one.level
         if level is None:
             level = rule.levels.get(revision, rule.level)
-        subject = one.subject[:200]
+        subject = one.subject[:MAX_SUBJECT]
         key = (rule.id, subject, level)
         finding = kept.get(key)
         if finding is None:
@@ -212,7 +225,8 @@ class Diagnosis:
             else:
                 self._subjects[rule.id] = self._subjects.get(rule.id, 0) + 1
         if finding is None:
-            values = {"n": one.number, "subject": one.subject, **one.values}
+            values = {key: _shown(value) for key, value in one.values.items()}
+            values["n"] = one.number
             kept[key] = Finding(
                 rule=rule.id,
                 level=level,
@@ -299,6 +313,11 @@ class Diagnosis:
     def verdict(self) -> str:
         """The findings in one or two sentences."""
         return verdict(self.findings(), self.session, self.client)
+
+
+def _shown(value: Any) -> Any:
+    """A value for a message: recorded text is made fit to print, at its first finding only."""
+    return quote(value, MAX_VALUE) if isinstance(value, str) else value
 
 
 def as_list(said: Said) -> list[Hit]:

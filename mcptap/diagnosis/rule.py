@@ -10,6 +10,7 @@ What a rule waits for (`on`) is a list of occasions, written `[channel] occasion
 | occasion | when |
 |-|-|
 | `request`, `notification` | one came |
+| `opening` | a request of the client came before its `notifications/initialized` |
 | `result`, `error` | a response came that fits a request and can be read; its method is the request's |
 | `unreadable` | a response came that fits a request, and whose form no client can read |
 | `stray` | a response came that fits no open request (`message.match` says how) |
@@ -95,6 +96,8 @@ class Rule:
     id: str
     levels: dict[str, Level]
     """Level by revision (empty: an unknown one); the rule is quiet in those that are not here."""
+    level: Level
+    """The highest of them."""
     side: str
     stage: Stage
     on: tuple[str, ...]
@@ -114,11 +117,6 @@ class Rule:
     for_probe: bool = False
     """Whether it also judges a session that holds nothing but a `server/discover`."""
     design: bool = False
-
-    @property
-    def level(self) -> Level:
-        """The highest level it can have by its revision."""
-        return max(self.levels.values())
 
 
 RULES: dict[str, Rule] = {}
@@ -170,9 +168,11 @@ def rule(
 
     def register(check: Check) -> Check:
         assert name not in RULES, f"two rules are called {name}"
+        by_revision = parse_levels(levels)
         RULES[name] = Rule(
             name,
-            parse_levels(levels),
+            by_revision,
+            max(by_revision.values()),
             by,
             stage,
             tuple(occasion.strip() for occasion in on.split(",")),

@@ -13,6 +13,8 @@ MAX_QUOTE = 120
 def quote(text: str, limit: int = MAX_QUOTE) -> str:
     """A text to put between quotation marks: control characters made visible, cut if it is long."""
     text = text.strip()
+    if len(text) <= limit and text.isprintable():
+        return text
     shown = "".join(c if c.isprintable() else _visible(c) for c in text[: limit + 1])
     return shown if len(text) <= limit else shown[:limit].rstrip() + "…"
 

@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 
 from mcptap.protocol.methods import LISTS
+from mcptap.protocol.schema import plain
 
 MAX_CURSORS = 10_000
 
@@ -18,7 +19,7 @@ MAX_CURSORS = 10_000
 class Tool:
     """A tool as it was last listed. `record` is the record of that page; `size` is in bytes."""
 
-    __slots__ = ("calls", "definition", "flagged", "name", "record", "size", "verdicts")
+    __slots__ = ("calls", "definition", "name", "plain_input", "record", "size", "task_support", "verdicts")
 
     def __init__(self, name: str, definition: dict[str, Any], record: int) -> None:
         self.name = name
@@ -27,7 +28,12 @@ class Tool:
         self.calls = 0
         self.verdicts: dict[str, str] = {}
         """What a check said about this definition, so that a list that is read again costs nothing."""
-        self.flagged: set[str] = set()
+        self.plain_input = plain(definition.get("inputSchema"))
+        """The quick form of its input schema, if that is simple."""
+        execution = definition.get("execution")
+        support = execution.get("taskSupport") if isinstance(execution, dict) else None
+        self.task_support = support if isinstance(support, str) else "forbidden"
+        """`execution.taskSupport`: `forbidden` (also if absent), `optional` or `required`."""
         try:
             self.size = len(orjson.dumps(definition))
         except (TypeError, ValueError):
@@ -50,13 +56,6 @@ class Tool:
         """The output schema, if there is one and it is an object."""
         schema = self.definition.get("outputSchema")
         return schema if isinstance(schema, dict) else None
-
-    @property
-    def task_support(self) -> str:
-        """`execution.taskSupport`: `forbidden` (also if absent), `optional` or `required`."""
-        execution = self.definition.get("execution")
-        support = execution.get("taskSupport") if isinstance(execution, dict) else None
-        return support if isinstance(support, str) else "forbidden"
 
 
 class Walk:

@@ -101,12 +101,13 @@ class Message:
     A session fills in `pair`, the request and response that it is one of, `match`, how well
     it fits, and `revision`, which it follows (empty if not known). `about` is the record that
     a response without an id seems to speak of; `broken` says more about a line that is no
-    message, once that was looked at.
+    message, once that was looked at, and `failure` is the failure that a tool's result tells as
+    if it were data, or empty.
     """
 
     __slots__ = (
-        "about", "broken", "channel", "error", "flaws", "id", "kind", "line", "match", "method", "number",
-        "pair", "params", "result", "revision", "t_us",
+        "about", "broken", "channel", "error", "failure", "flaws", "id", "kind", "line", "match",
+        "method", "number", "pair", "params", "result", "revision", "t_us",
     )  # fmt: skip
 
     def __init__(self, kind: str, line: Line) -> None:
@@ -126,6 +127,7 @@ class Message:
         self.revision = ""
         self.about: int | None = None
         self.broken: Broken | None = None
+        self.failure: str | None = None
 
     def __repr__(self) -> str:
         return f"<{self.channel} {self.kind} {self.method} id={spell_id(self.id)} record {self.number}>"

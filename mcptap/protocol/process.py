@@ -33,6 +33,11 @@ class Process:
         self.argv: list[str] = header.argv if header else []
         self.cwd = header.cwd if header else ""
         self.environment: dict[str, Any] = header.environment if header else {}
+        names = self.environment.get("names")
+        self.variables = (
+            frozenset(name for name in names if isinstance(name, str)) if isinstance(names, list) else None
+        )
+        """Names of the server's environment variables, None if they are not known."""
         self.spawn: Event | None = None
         self.exit: Event | None = None
         self.signals: list[Event] = []
@@ -120,8 +125,3 @@ class Process:
             if not text[:1].isspace() and any(c.isalnum() for c in text):
                 return text
         return self.stderr[-1][1] if self.stderr else ""
-
-    def environment_names(self) -> frozenset[str] | None:
-        """Names of the server's environment variables, None if they are not known."""
-        names = self.environment.get("names")
-        return frozenset(n for n in names if isinstance(n, str)) if isinstance(names, list) else None

@@ -91,6 +91,9 @@ def declares(capabilities: dict[str, Any] | None, path: str) -> bool:
     `{}` declares; `listChanged: false` is as good as absent; so is null.
     """
     at: Any = capabilities
+    if type(at) is dict and path in at:
+        at = at[path]
+        return at is not False and at is not None
     for key in path.split("."):
         if not isinstance(at, dict) or key not in at:
             return False

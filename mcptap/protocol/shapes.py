@@ -204,6 +204,8 @@ def param_faults(method: Method, params: dict[str, Any] | None) -> list[tuple[st
             faults.append((key, "is absent"))
             continue
         kind = PARAM_TYPES_OF_KEYS.get(key)
+        if kind is STRING and type(params[key]) is str:
+            continue
         if kind is not None and not fits(params[key], kind):
             faults.append((key, f"is not {kind}"))
     if method.name == "tools/call" and params is not None:

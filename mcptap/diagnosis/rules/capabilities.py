@@ -47,6 +47,7 @@ _PROMISED = {
     "completions": ("completion/complete",),
 }
 _REVISIONS = {"completions": "BCDE- error", "tasks": "D error"}
+_LEVEL_METHODS = frozenset({"logging/setLevel", "notifications/message"})
 _CAPABILITY_OF = {method: name for name, methods in _METHODS.items() for method in methods}
 
 
@@ -469,7 +470,7 @@ def log_level_invalid(_session: Session, message: Message) -> Said:
     params = message.params
     if params is None:
         return None
-    if message.method in ("logging/setLevel", "notifications/message"):
+    if message.method in _LEVEL_METHODS:
         level = params.get("level")
     elif message.revision == E:
         level = message.meta.get(META_LOG_LEVEL)

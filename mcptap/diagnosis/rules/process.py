@@ -262,10 +262,9 @@ def _wanted_variables(text: str, names: frozenset[str]) -> list[str]:
     explains="server-exited-early server-crashed",
 )
 def launch_env(session: Session, message: Message | None = None) -> Said:
-    names = session.process.environment_names()
+    names = session.process.variables
     if names is None:
         return None
-    texts: list[tuple[int, str]] = []
     if message is None:
         texts = list(session.process.stderr)
     elif type(message.error) is dict:
@@ -274,6 +273,8 @@ def launch_env(session: Session, message: Message | None = None) -> Said:
         content = message.result.get("content")
         first = content[0] if type(content) is list and content and type(content[0]) is dict else {}
         texts = [(message.number, str(first.get("text", ""))[:500])]
+    else:
+        return None
     return [
         hit(number, name, name=name, shown=quote(text, 160))
         for number, text in texts

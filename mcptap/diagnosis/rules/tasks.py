@@ -69,7 +69,7 @@ def task_support(session: Session, message: Message) -> Said:
     "task-status",
     "D error",
     by=SERVER,
-    on="result, notification notifications/tasks/status",
+    on="result tools/call, result sampling/createMessage, result elicitation/create, result tasks/*, notification notifications/tasks/status",
     stage=Stage.FLOW,
     source=f"{TASKS}: a task begins as working and never leaves completed, failed or cancelled",
     says="Task {task} {why} (line {n}).",

@@ -60,8 +60,14 @@ def only_text(result: dict[str, Any]) -> str | None:
     return text if type(text) is str else None
 
 
-def failure_text(result: dict[str, Any], tool: Tool | None) -> str:
+def failure_of(message: Message, tool: Tool | None) -> str:
     """The text of a result that tells a failure as if it were data, or an empty string."""
+    if message.failure is None:
+        message.failure = _failure_text(message.result, tool)
+    return message.failure
+
+
+def _failure_text(result: dict[str, Any], tool: Tool | None) -> str:
     if result.get("isError") is True or "structuredContent" in result:
         return ""
     text = only_text(result)
@@ -112,7 +118,7 @@ def output_schema_mismatch(session: Session, message: Message) -> Said:
         if not fault:
             return None
         why = fault
-    return hit(message.number, tool.name, tool=quote(tool.name, 80), why=why)
+    return hit(message.number, tool.name, tool=tool.name, why=why)
 
 
 @rule(
@@ -129,7 +135,7 @@ def structured_content_type(_session: Session, message: Message) -> Said:
     content = message.result.get("structuredContent") if type(message.result) is dict else None
     if content is None or type(content) is dict or message.pair is None:
         return None
-    return hit(message.number, message.pair.tool, tool=quote(message.pair.tool, 80), kind=typed(content))
+    return hit(message.number, message.pair.tool, tool=message.pair.tool, kind=typed(content))
 
 
 @rule(
@@ -149,7 +155,7 @@ def structured_content_without_text(_session: Session, message: Message) -> Said
     content = result.get("content")
     if type(content) is not list or any(type(b) is dict and b.get("type") == "text" for b in content):
         return None
-    return hit(message.number, message.pair.tool, tool=quote(message.pair.tool, 80))
+    return hit(message.number, message.pair.tool, tool=message.pair.tool)
 
 
 @rule(
@@ -171,7 +177,7 @@ def tool_result_empty(_session: Session, message: Message) -> Said:
         or message.pair is None
     ):
         return None
-    return hit(message.number, message.pair.tool, tool=quote(message.pair.tool, 80))
+    return hit(message.number, message.pair.tool, tool=message.pair.tool)
 
 
 def _blocks(message: Message) -> list[dict[str, Any]]:
@@ -181,6 +187,8 @@ def _blocks(message: Message) -> list[dict[str, Any]]:
         return []
     content = result.get("content")
     if type(content) is list:
+        if len(content) == 1 and type(content[0]) is dict:
+            return content
         return [block for block in content if type(block) is dict]
     messages = result.get("messages")
     if type(messages) is not list:
@@ -277,7 +285,7 @@ def is_error_type(_session: Session, message: Message) -> Said:
     value = message.result.get("isError", False) if type(message.result) is dict else False
     if isinstance(value, bool) or value is None or message.pair is None:
         return None
-    return hit(message.number, message.pair.tool, tool=quote(message.pair.tool, 80), kind=typed(value))
+    return hit(message.number, message.pair.tool, tool=message.pair.tool, kind=typed(value))
 
 
 @rule(
@@ -293,11 +301,11 @@ def is_error_type(_session: Session, message: Message) -> Said:
 def tool_error_as_text(session: Session, message: Message) -> Said:
     if type(message.result) is not dict or message.pair is None:
         return None
-    text = failure_text(message.result, called_tool(session, message))
+    text = failure_of(message, called_tool(session, message))
     if not text:
         return None
     tool = message.pair.tool
-    return hit(message.number, tool, tool=quote(tool, 80), shown=quote(text, 80))
+    return hit(message.number, tool, tool=tool, shown=quote(text, 80))
 
 
 @rule(
@@ -320,9 +328,7 @@ def tool_error_as_rpc(session: Session, message: Message) -> Said:
     text = str(error.get("message", ""))
     if pair.error_code == INVALID_PARAMS and _UNKNOWN_TOOL.search(text):
         return None
-    return hit(
-        message.number, tool.name, tool=quote(tool.name, 80), code=pair.error_code, shown=quote(text, 80)
-    )
+    return hit(message.number, tool.name, tool=tool.name, code=pair.error_code, shown=quote(text, 80))
 
 
 @rule(
@@ -340,7 +346,7 @@ def unknown_tool_as_result(session: Session, message: Message) -> Said:
         return None
     if type(message.result) is not dict or message.result.get("isError") is not True:
         return None
-    return hit(message.number, pair.tool, name=quote(pair.tool, 80))
+    return hit(message.number, pair.tool, name=pair.tool)
 
 
 @rule(
@@ -361,7 +367,7 @@ def unknown_tool_called(session: Session, message: Message) -> Said:
         return None  # it was there after all
     known = [name for name in newest.names if pair.tool.endswith(name) and len(name) > 2]
     hint = f': a host\'s prefix was left on "{quote(known[0], 60)}"' if known else ""
-    return hit(pair.number, pair.tool, name=quote(pair.tool, 80), asked=pair.number, hint=hint)
+    return hit(pair.number, pair.tool, name=pair.tool, asked=pair.number, hint=hint)
 
 
 @rule(
@@ -385,7 +391,9 @@ def tool_arguments_invalid(session: Session, message: Message) -> Said:
     ):
         return None
     arguments = pair.params.get("arguments", {})
-    why = instance_fault(tool.input_schema, {} if arguments is None else arguments)
+    why = tool.plain_input.fault(arguments) if tool.plain_input is not None else None
+    if why is None:
+        why = instance_fault(tool.input_schema, {} if arguments is None else arguments)
     if not why:
         return None
     if message.error is not None:
@@ -394,7 +402,7 @@ def tool_arguments_invalid(session: Session, message: Message) -> Said:
         reply = "said so (isError)"
     else:
         reply = "accepted it all the same"
-    return hit(pair.number, tool.name, tool=quote(tool.name, 80), asked=pair.number, why=why, reply=reply)
+    return hit(pair.number, tool.name, tool=tool.name, asked=pair.number, why=why, reply=reply)
 
 
 @rule(
@@ -411,7 +419,7 @@ def tool_example_rejected(session: Session, message: Message) -> Said:
     tool, pair, result = called_tool(session, message), message.pair, message.result
     if tool is None or pair is None or pair.params is None or type(result) is not dict:
         return None
-    text = only_text(result) if result.get("isError") is True else failure_text(result, tool)
+    text = only_text(result) if result.get("isError") is True else failure_of(message, tool)
     arguments = pair.params.get("arguments")
     if not text or type(arguments) is not dict or _MISSING.search(text):
         return None
@@ -420,7 +428,7 @@ def tool_example_rejected(session: Session, message: Message) -> Said:
         if type(value) is not str or not value or value not in text or any(c in value for c in "/\\:@"):
             continue
         if _is_offered(tool, name, value):
-            return hit(message.number, f"{tool.name} {value}", tool=quote(tool.name, 80), value=shown(value))
+            return hit(message.number, f"{tool.name} {value}", tool=tool.name, value=shown(value))
     return None
 
 
@@ -450,4 +458,4 @@ def result_large(_session: Session, message: Message) -> Said:
     length = sum(len(b["text"]) for b in _blocks(message) if isinstance(b.get("text"), str))
     if length <= LARGE_TEXT:
         return None
-    return hit(message.number, message.pair.tool, tool=quote(message.pair.tool, 80), size=size(length))
+    return hit(message.number, message.pair.tool, tool=message.pair.tool, size=size(length))

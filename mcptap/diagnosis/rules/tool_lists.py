@@ -6,7 +6,7 @@ import re
 
 from mcptap.diagnosis.rule import SERVER, Hit, Said, Stage, hit, rule
 from mcptap.diagnosis.rules.shapes import SCHEMA
-from mcptap.diagnosis.wording import quote, size
+from mcptap.diagnosis.wording import size
 from mcptap.protocol.listings import Tool
 from mcptap.protocol.message import Message
 from mcptap.protocol.revisions import E
@@ -45,7 +45,7 @@ def page(session: Session) -> list[Tool]:
 )
 def tool_name_invalid(session: Session, message: Message) -> Said:
     return [
-        hit(message.number, tool.name, name=quote(tool.name, 80))
+        hit(message.number, tool.name, name=tool.name)
         for tool in page(session)
         if NAME.fullmatch(tool.name) is None
     ]
@@ -75,7 +75,7 @@ def tool_name_host_limit(session: Session, message: Message) -> Said:
             why = f"{prefix + len(tool.name)} characters with a host's prefix, at most {HOST_LIMIT}"
         else:
             continue
-        said.append(hit(message.number, tool.name, name=quote(tool.name, 80), why=why))
+        said.append(hit(message.number, tool.name, name=tool.name, why=why))
     return said
 
 
@@ -92,7 +92,7 @@ def tool_name_host_limit(session: Session, message: Message) -> Said:
 def tool_name_duplicate(session: Session, message: Message) -> Said:
     walk = session.listings.of["tools/list"].walk
     repeated = walk.repeated if walk is not None else []
-    return [hit(message.number, name, name=quote(name, 80)) for name in dict.fromkeys(repeated)]
+    return [hit(message.number, name, name=name) for name in dict.fromkeys(repeated)]
 
 
 @rule(
@@ -114,7 +114,7 @@ def input_schema_invalid(session: Session, message: Message) -> Said:
             why = "it is absent" if absent else schema_fault(tool.definition["inputSchema"], root_object=True)
             tool.verdicts["input"] = why
         if why:
-            said.append(hit(message.number, tool.name, tool=quote(tool.name, 80), why=why))
+            said.append(hit(message.number, tool.name, tool=tool.name, why=why))
     return said
 
 
@@ -138,7 +138,7 @@ def output_schema_invalid(session: Session, message: Message) -> Said:
         if why is None:
             why = tool.verdicts["output"] = schema_fault(schema, root_object=message.revision != E)
         if why:
-            said.append(hit(message.number, tool.name, tool=quote(tool.name, 80), why=why))
+            said.append(hit(message.number, tool.name, tool=tool.name, why=why))
     return said
 
 
@@ -154,7 +154,7 @@ def output_schema_invalid(session: Session, message: Message) -> Said:
 )
 def tool_description_missing(session: Session, message: Message) -> Said:
     return [
-        hit(message.number, tool.name, tool=quote(tool.name, 80))
+        hit(message.number, tool.name, tool=tool.name)
         for tool in page(session)
         if not tool.description.strip()
     ]
@@ -179,7 +179,7 @@ def annotation_contradiction(session: Session, message: Message) -> Said:
             and hints.get("readOnlyHint") is True
             and hints.get("destructiveHint") is True
         ):
-            said.append(hit(message.number, tool.name, tool=quote(tool.name, 80)))
+            said.append(hit(message.number, tool.name, tool=tool.name))
     return said
 
 
