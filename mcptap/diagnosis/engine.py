@@ -22,7 +22,7 @@ from mcptap.diagnosis.needs import can_tell
 from mcptap.diagnosis.precedence import arrange, settle
 from mcptap.diagnosis.rule import RULES, Check, Hit, Rule, Said, Stage
 from mcptap.diagnosis.verdict import verdict
-from mcptap.diagnosis.wording import quote
+from mcptap.diagnosis.wording import printable
 from mcptap.protocol.framing import Broken, Pieces
 from mcptap.protocol.message import LOG, MESSAGES, REQUEST, RESPONSE, Message, classify, from_object
 from mcptap.protocol.methods import KNOWN
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from mcptap.recording.reader import State
 
 LONG_LINE = 1 << 20
-MAX_VALUE = 400
+MAX_VALUE = 600
 """How many characters of a recorded text a message holds at most."""
 MAX_RECORDS = 50
 """How many record numbers a finding keeps; its count goes on."""
@@ -234,7 +234,7 @@ class Diagnosis:
                 message=one.text or rule.message.format_map(values),
                 remedy=one.remedy or rule.remedy,
                 subject=subject,
-                records=[] if one.number is None else [one.number, *one.more][:MAX_RECORDS],
+                records=[] if one.number is None else sorted({one.number, *one.more})[:MAX_RECORDS],
                 side=one.side or rule.side,
                 design=rule.design,
             )
@@ -317,7 +317,7 @@ class Diagnosis:
 
 def _shown(value: Any) -> Any:
     """A value for a message: recorded text is made fit to print, at its first finding only."""
-    return quote(value, MAX_VALUE) if isinstance(value, str) else value
+    return printable(value, MAX_VALUE) if isinstance(value, str) else value
 
 
 def as_list(said: Said) -> list[Hit]:

@@ -4,10 +4,92 @@ from __future__ import annotations
 
 from mcptap.diagnosis.consequences import Client
 from mcptap.diagnosis.finding import Finding, Level
+from mcptap.diagnosis.precedence import matches
+from mcptap.diagnosis.rule import RULES
+from mcptap.diagnosis.wording import capital, listed, quote
 from mcptap.protocol.session import Session
 
+NOTHING = "Nothing is wrong on the wire."
+REMAINS = (
+    "If the agent still does not use a tool, look elsewhere: the model did not choose it, its "
+    "description does not say when to, or the client filters or defers it."
+)
 
-def verdict(findings: list[Finding], session: Session, client: Client) -> str:  # noqa: ARG001
+
+def verdict(findings: list[Finding], session: Session, client: Client) -> str:
     """What went wrong, or that nothing did and what that leaves."""
     bad = [f for f in findings if f.level > Level.INFO and not f.design]
-    return bad[0].message if bad else "Nothing is wrong on the wire."
+    if not bad:
+        return _clean(session)
+    first = bad[0]
+    sentence = _silence(first, session, client) or _sentence(first)
+    return f"{sentence} {_rest(first, bad[1:])}"
+
+
+def _clean(session: Session) -> str:
+    """Nothing was found: say what was seen, so that nobody takes an empty recording for a healthy server."""
+    if not session.messages:
+        if session.ended:
+            return "Nothing was said: neither side sent a single line."
+        return "Nothing was said so far."
+    if not session.handshake and not session.modern:
+        return f"{NOTHING} But no session came about: {_opening(session)}."
+    tools, calls = len(session.listings.tools), session.counts.get("tools/call", 0)
+    if not session.listings.of["tools/list"].answered and not calls:
+        return f"{NOTHING} The client did not ask for tools."
+    seen = []
+    if session.listings.of["tools/list"].answered:
+        seen.append("one tool was listed" if tools == 1 else f"{tools or 'no'} tools were listed")
+    seen.append(
+        "none was called" if not calls else "one call was made" if calls == 1 else f"{calls} calls were made"
+    )
+    return f"{NOTHING} {capital(', and '.join(seen))}. {REMAINS}"
+
+
+def _opening(session: Session) -> str:
+    if session.initialize is None and session.discover is None:
+        return "the client sent neither initialize nor server/discover"
+    return (
+        "the opening request has no answer yet"
+        if not session.ended
+        else "the opening request was not accepted"
+    )
+
+
+def _silence(first: Finding, session: Session, client: Client) -> str:
+    """For the causes that make an agent go silent without an error: say so."""
+    name = quote(client.name, 40) or "this client"
+    asked = session.listings.of["tools/list"].asked
+    if first.rule == "capability-undeclared-tools":
+        went = "asked all the same" if asked else "never asked"
+        return f"The server answers tools but does not declare them; {name} {went}."
+    if first.rule == "capability-none":
+        went = "asked all the same" if asked else "never asked"
+        return f"The server declares nothing that an agent can use; {name} {went}."
+    if first.rule == "tools-list-empty":
+        return f"The server declares tools and then lists none, so {name} has nothing to call."
+    return ""
+
+
+def _sentence(finding: Finding) -> str:
+    text = finding.message.rstrip()
+    if finding.count > 1:
+        text = text.rstrip(".") + f" ({finding.count} times)."
+    return text
+
+
+def _rest(first: Finding, others: list[Finding]) -> str:
+    """What else there is: consequences of the first, and causes of their own."""
+    explained = [f for f in others if f.rule == first.rule or matches(RULES[first.rule].explains, f.rule)]
+    own = [f for f in others if f not in explained]
+    if not others:
+        return "Nothing else is wrong."
+    if not own:
+        return (
+            "All else follows from it."
+            if explained[0].rule != first.rule
+            else "There is more of the same kind."
+        )
+    names = list(dict.fromkeys(f.rule for f in own))
+    count = "one more thing is" if len(names) == 1 else f"{len(names)} more things are"
+    return f"Besides, {count} wrong: {listed(names, limit=3)}."

@@ -12,7 +12,11 @@ MAX_QUOTE = 120
 
 def quote(text: str, limit: int = MAX_QUOTE) -> str:
     """A text to put between quotation marks: control characters made visible, cut if it is long."""
-    text = text.strip()
+    return printable(text.strip(), limit)
+
+
+def printable(text: str, limit: int) -> str:
+    """A text with its control characters made visible, cut if it is longer than `limit` characters."""
     if len(text) <= limit and text.isprintable():
         return text
     shown = "".join(c if c.isprintable() else _visible(c) for c in text[: limit + 1])

@@ -118,7 +118,7 @@ def capability_none(session: Session) -> Said:
     stage=Stage.CAPABILITY,
     source="schema.ts of each revision; observed: an array or true fails initialize in the TypeScript and Python SDKs, null in TypeScript",
     says="{path} is {kind} (line {n}), not an object; SDK clients fail the whole initialize.",
-    remedy="Write {{}} for a capability without options.",
+    remedy="Write {} for a capability without options.",
     explains="tools-never-listed initialized-missing",
 )
 def capability_shape(_session: Session, message: Message) -> Said:
@@ -218,6 +218,8 @@ def tools_never_listed(session: Session) -> Said:
     if opening is None or opening.state != ANSWERED:
         return None
     lasted = session.end_us - opening.answered_us
+    if session.timed and lasted <= 0:
+        return None  # it was answered too late for the client to ask
     closed = session.ended and session.process.client_closed is not None
     if not closed and (not session.timed or lasted <= LINGER_US):
         return None

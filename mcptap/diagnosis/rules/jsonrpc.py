@@ -30,13 +30,12 @@ JSON_RPC = "JSON-RPC 2.0"
     on="flaw version",
     stage=Stage.SHAPE,
     source=f"{BASIC}; {CLIENTS_SEEN} discard it",
-    says='{what} (line {n}) has {wrong} instead of "jsonrpc": "2.0"; every SDK discards it, so the other side '
-    "waits for nothing.",
+    says='{what} (line {n}) {wrong} "jsonrpc": "2.0"; every SDK discards it, so the other side waits for nothing.',
     remedy='Put "jsonrpc": "2.0" (a string) into every message.',
 )
 def jsonrpc_version(_session: Session, message: Message) -> Said:
     value = message.line.value
-    wrong = shown(value["jsonrpc"]) if "jsonrpc" in value else "no key jsonrpc"
+    wrong = f'has "jsonrpc": {shown(value["jsonrpc"])} instead of' if "jsonrpc" in value else "lacks"
     return hit(message.number, side=side_of(message), what=capital(what(message)), wrong=wrong)
 
 

@@ -161,7 +161,7 @@ def _arguments(process: Process) -> list[str]:
     stage=Stage.LAUNCH,
     source=f"observed in {CLIENTS}: no shell is involved, and unknown variables stay as they are",
     says='{what} reached the server unexpanded: "{shown}" (the client does not know the variable, or expands none).',
-    remedy="Write the value itself, an absolute path, or (Claude Code) ${{NAME:-default}}.",
+    remedy="Write the value itself, an absolute path, or (Claude Code) ${NAME:-default}.",
     explains="server-exited-early launch-cwd",
     for_probe=True,
 )
