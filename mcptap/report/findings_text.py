@@ -115,8 +115,8 @@ def _place(found: Finding) -> str:
         return ""
     records = found.records or [found.line or 0]
     shown = ", ".join(map(str, records[:SHOWN_RECORDS]))
-    more = found.count - len(records[:SHOWN_RECORDS])
-    if more > 0 and found.count > 1:
+    more = max(found.count, len(records)) - len(records[:SHOWN_RECORDS])
+    if more > 0:
         shown += f" and {more:,} more"
     return f"record {shown}" if len(records) == 1 and more <= 0 else f"records {shown}"
 
