@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
-from rich.cells import cell_len
+from collections.abc import Iterable, Iterator, Sequence
 
 from mcptap.diagnosis.startup import exceeded
 from mcptap.protocol.statistics import BYTES_PER_TOKEN, Row, Statistics, tokens
-from mcptap.report.layout import table, wrapped
+from mcptap.report.layout import wrapped
+from mcptap.report.table import Column, table
+from mcptap.report.table import Row as TableRow
 from mcptap.report.terminal import Terminal, visible
 from mcptap.report.units import counted, duration, size
 from mcptap.wire import SERVER_TO_CLIENT
 
-HEADINGS = ("calls", "open", "errors", "median", "p95", "max", "in", "out", "tokens out")
-GIVE_WAY = ("in", "p95", "open", "out", "errors", "tokens out")
-"""Columns that are left out, in this order, where the terminal is too narrow for the names."""
+COLUMNS = (
+    ("calls", 0),
+    ("open", 4),
+    ("errors", 2),
+    ("median", 0),
+    ("p95", 5),
+    ("max", 0),
+    ("in", 6),
+    ("out", 3),
+    ("tokens out", 1),
+)
+"""Titles, and which go first where a terminal is too narrow."""
+
+LEAST_NAME = 24
+"""How narrow names may become before columns go."""
+
+NONE = "-"
 
 LARGEST = 10
 """How many of the listed tools are shown, largest first."""
@@ -33,7 +47,7 @@ def report(numbers: Statistics, terminal: Terminal, has_times: bool) -> Iterator
     if numbers.listed:
         yield ""
         yield from _listed(numbers, terminal)
-    yield terminal.paint(f"  Tokens are estimated: {BYTES_PER_TOKEN} bytes each.", "dim")
+    yield terminal.paint(f"Tokens are estimated: {BYTES_PER_TOKEN} bytes each.", "dim")
 
 
 def _startup(numbers: Statistics, terminal: Terminal) -> Iterator[str]:
@@ -45,15 +59,15 @@ def _startup(numbers: Statistics, terminal: Terminal) -> Iterator[str]:
     shown = [f"{name} {'' if t == begin else '+'}{duration(t - begin)}" for name, t in steps]
     if startup.spawn_us is not None:
         shown[0] = "spawn"
-    yield from wrapped("start: " + " → ".join(shown), terminal.width, "  ")
+    yield from wrapped("start: " + " → ".join(shown), terminal.width)
     broken = exceeded(startup, numbers.last_us)
     if broken:
         clients = ", ".join(f"{limit.client} ({limit.seconds:g} s for {limit.until})" for limit, _ in broken)
-        yield from wrapped(f"too slow for the default of: {clients}", terminal.width, "  ")
+        yield from wrapped(f"too slow for the default of: {clients}", terminal.width)
 
 
 def _rows(heading: str, rows: Iterable[Row], terminal: Terminal, has_times: bool) -> list[str]:
-    cells: list[tuple[str, ...]] = [(heading, *HEADINGS)]
+    cells = []
     for row in sorted(rows, key=lambda row: -row.calls):
         latency = row.latency
         times = [latency.median, latency.at(0.95), latency.largest]
@@ -63,27 +77,25 @@ def _rows(heading: str, rows: Iterable[Row], terminal: Terminal, has_times: bool
             (
                 name,
                 f"{row.calls:,}",
-                f"{row.open:,}" if row.open else "-",
-                f"{failed:,}" if failed else "-",
-                *(duration(t) if has_times and latency.count and t is not None else "-" for t in times),
-                size(row.bytes_in) if row.bytes_in else "-",
-                size(row.bytes_out) if row.bytes_out else "-",
-                f"{tokens(row.bytes_out):,}" if row.bytes_out else "-",
+                f"{row.open:,}" if row.open else NONE,
+                f"{failed:,}" if failed else NONE,
+                *(duration(t) if has_times and latency.count and t is not None else NONE for t in times),
+                size(row.bytes_in) if row.bytes_in else NONE,
+                size(row.bytes_out) if row.bytes_out else NONE,
+                f"{tokens(row.bytes_out):,}" if row.bytes_out else NONE,
             )
         )
-    head, *lines = table(_narrowed(cells, terminal.width - 2), terminal.width, "  ")
-    return [terminal.paint(head, "dim"), *lines]
+    # A column that says nothing is left out.
+    said = [i for i in range(1, len(COLUMNS) + 1) if any(row[i] != NONE for row in cells)]
+    columns = [
+        Column(heading, least=LEAST_NAME),
+        *(Column(COLUMNS[i - 1][0], right=True, spare=COLUMNS[i - 1][1]) for i in said),
+    ]
+    return _table(columns, [[row[i] for i in (0, *said)] for row in cells], terminal)
 
 
-def _narrowed(cells: list[tuple[str, ...]], width: int) -> list[tuple[str, ...]]:
-    """The table without columns that say nothing and, on a terminal, without some for lack of room."""
-    kept = [i for i in range(len(cells[0])) if any(row[i] != "-" for row in cells[1:])]
-    for heading in GIVE_WAY:
-        needed = sum(max(cell_len(row[i]) for row in cells) + 2 for i in kept) - 2
-        if width <= 0 or needed <= width:
-            break
-        kept = [i for i in kept if cells[0][i] != heading]
-    return [tuple(row[i] for i in kept) for row in cells]
+def _table(columns: Sequence[Column], cells: Sequence[Sequence[str]], terminal: Terminal) -> list[str]:
+    return table(columns, [TableRow(row, ["plain"] * len(columns)) for row in cells], terminal)
 
 
 def _listed(numbers: Statistics, terminal: Terminal) -> Iterator[str]:
@@ -93,12 +105,11 @@ def _listed(numbers: Statistics, terminal: Terminal) -> Iterator[str]:
         f"tools/list costs about {tokens(total):,} tokens ({size(total)}) for "
         f"{counted(len(numbers.listed), 'tool')}, {len(never)} of them never called",
         terminal.width,
-        "  ",
     )
-    cells = [("largest", "size", "tokens", "called")]
+    cells = []
     for name, length in sorted(numbers.listed.items(), key=lambda item: -item[1])[:LARGEST]:
         calls = numbers.tools[name].calls if name in numbers.tools else 0
-        cells.append((visible(name), size(length), f"{tokens(length):,}", f"{calls:,}" if calls else "never"))
-    head, *lines = table(cells, terminal.width, "  ")
-    yield terminal.paint(head, "dim")
-    yield from lines
+        cells.append([visible(name), size(length), f"{tokens(length):,}", f"{calls:,}" if calls else "never"])
+    titles = ("size", "tokens", "called")
+    columns = [Column("largest", least=LEAST_NAME), *(Column(title, right=True) for title in titles)]
+    yield from _table(columns, cells, terminal)

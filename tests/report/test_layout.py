@@ -1,10 +1,10 @@
-"""Paragraphs and tables keep to the width, in columns of the terminal."""
+"""Paragraphs keep to the width, in columns of the terminal."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from mcptap.report.layout import MIN_WIDTH, table, wrapped
+from mcptap.report.layout import MIN_WIDTH, wrapped
 from mcptap.report.terminal import visible
 
 TEXT = st.text(max_size=200).map(visible)
@@ -27,18 +27,3 @@ def test_breaking_lines_loses_nothing_but_spaces(text, width):
 @given(TEXT)
 def test_in_a_pipe_a_paragraph_is_one_line(text):
     assert wrapped(text, 0, "  ") == ["  " + text]
-
-
-def test_figures_stand_flush_right():
-    assert table([("tool", "calls"), ("a", "1"), ("longer", "1,000")], 0) == [
-        "tool    calls",
-        "a           1",
-        "longer  1,000",
-    ]
-
-
-def test_the_first_column_gives_way():
-    lines = table([("a very long name of a tool", "1,000")], 20)
-    assert lines == ["a very long…  1,000"[:0] + lines[0]]
-    assert cell_len(lines[0]) <= 20
-    assert lines[0].endswith("1,000")
