@@ -7,6 +7,7 @@ from itertools import chain, islice
 
 from mcptap.diagnosis.engine import Diagnosis
 from mcptap.diagnosis.selection import Selection
+from mcptap.diagnosis.unproven import unproven
 from mcptap.protocol.message import REQUEST, classify
 from mcptap.protocol.methods import META_VERSION
 from mcptap.protocol.statistics import Statistics
@@ -57,7 +58,7 @@ def check(
         header=source.header,
         knowledge=knowledge,
         state=state.value,
-        verdict=diagnosis.verdict(),
+        verdict=" ".join(filter(None, (diagnosis.verdict(), unproven(session, knowledge)))),
         findings=findings,
         ignored=ignored,
         messages=session.messages,

@@ -232,3 +232,13 @@ def test_the_schema_and_the_settings_are_explained(capsys):
     assert json.loads(capsys.readouterr().out) == findings_json.schema()
     assert check("--help-settings") == 0
     assert "[tool.mcptap.check.ignore]" in capsys.readouterr().out
+
+
+def test_a_bare_capture_says_what_it_leaves_open(capsys):
+    lines = [request(1, "ping"), result(1), *(request(i, "tools/call", {"name": "x"}) for i in range(2, 7))]
+    Path("bare.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    assert check("--json", "bare.jsonl") == 0
+    (file,) = json.loads(capsys.readouterr().out)["files"]
+    assert "It shows no answer to tools/call (id 2, line 3)" in file["verdict"]
+    assert "and 2 more" in file["verdict"]
+    assert "times" in file["source"]["unknown"]
