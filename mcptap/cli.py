@@ -9,12 +9,21 @@ def main() -> int:
     """The console script: run what `sys.argv` asks for; return the exit status."""
     arguments = sys.argv[1:]
     if arguments and (arguments[0] == "run" or (arguments[0].startswith("-") and "--" in arguments)):
-        try:
-            from mcptap.shim.run import main as run
+        _let_interrupts_end_us()
+        from mcptap.shim.run import main as run
 
-            return run(arguments[1:] if arguments[0] == "run" else arguments)
-        except KeyboardInterrupt:
-            return 130  # before the server was started; afterwards signals are the server's
+        return run(arguments[1:] if arguments[0] == "run" else arguments)
     from mcptap.commands import main as command
 
     return command(arguments)
+
+
+def _let_interrupts_end_us() -> None:
+    """Before the server is started an interrupt ends the tap as it would have ended the server.
+
+    Python would raise KeyboardInterrupt in the middle of an import, with a traceback, or lose it.
+    """
+    import signal
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -6,6 +6,7 @@ import fcntl
 import os
 import pty
 import signal
+import sys
 import termios
 
 import pytest
@@ -109,6 +110,19 @@ def test_a_terminal_that_hangs_up_ends_the_server(start: Start) -> None:
     os.close(master)  # the kernel tells the leader of the session alone, and that is the tap
     assert tap.status() == -signal.SIGHUP
     assert not is_alive(server)
+
+
+def test_an_interrupt_before_the_server_is_started_ends_the_tap_without_a_traceback(start: Start) -> None:
+    program = (
+        "import os, signal, sys, types\n"
+        "run = types.ModuleType('mcptap.shim.run')\n"
+        "run.main = lambda arguments: os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.modules['mcptap.shim.run'] = run\n"
+        "from mcptap.cli import main\n"
+        "main()\n"
+    )
+    tap = start([sys.executable, "-c", program, "run", "--", "server"], direct=True)
+    assert tap.finish() == (-signal.SIGINT, b"", b"")
 
 
 BEHIND = {
