@@ -83,6 +83,12 @@ def assert_complete(recording: Recording, sent: bytes, received: bytes) -> None:
     assert all(numbers["c2s"][key] < number for key, number in numbers["s2c"].items())
 
 
+def assert_nothing_found(recording: Recording) -> None:
+    """A healthy session of real software is no finding: no false alarm."""
+    check = subprocess.run([*MCPTAP, "check", recording.path], capture_output=True, text=True, check=False)
+    assert check.returncode == 0, check.stdout + check.stderr
+
+
 @pytest.mark.parametrize("which", ["mcp 1, handshake", "mcp 2, handshake", "mcp 2, stateless"])
 def test_raw_lines_get_the_same_answers_as_directly(
     start: Start, request: pytest.FixtureRequest, which: str
@@ -135,6 +141,7 @@ def test_the_official_client_gets_the_same_results_as_directly(
     methods = [line.value.get("method") for line in recording.lines("c2s")]
     assert methods[0] == ("server/discover" if "auto" in client else "initialize")
     assert methods.count("tools/call") == 25
+    assert_nothing_found(recording)
     # What the server says on stderr passes as well; the client hands it on.
     assert recording.bytes("stderr").count(b"\n") == outputs[1][1].count(b"\n")
 
@@ -152,4 +159,5 @@ def test_server_everything_gives_the_same_answers_as_directly(start: Start, ever
     status, answers, sent = talk(through, requests, stateless=False)
     assert (status, answers, sent) == talk(directly, requests, stateless=False)
     assert answers[2]["result"]["content"][0]["text"] == "Echo: grüße 🎉"
+    assert_nothing_found(through.recording())
     assert_complete(through.recording(), sent, through.stdout())
