@@ -288,8 +288,12 @@ def descendants() -> list[int]:
     """Pids of all processes below this one (Linux; elsewhere none are known)."""
     if not LINUX:
         return []
+    try:
+        entries = os.listdir("/proc")
+    except OSError:
+        return []
     parents = {}
-    for entry in os.listdir("/proc"):
+    for entry in entries:
         if entry.isdigit():
             fields = _stat(int(entry))
             if fields and fields[0] not in ("Z", "X"):
