@@ -27,6 +27,7 @@ RETRY_NS = 1_000_000_000
 
 WINDOWS_LOCK_AT = 1 << 62
 MAX_SIBLINGS = 10_000
+LOCK_TRIES = 5
 
 
 class RecordingFile:
@@ -157,7 +158,7 @@ def _lock(fd: int) -> bool:
     """Take the lock that says the tap lives; the kernel drops it however the tap dies."""
     try:
         if fcntl is not None:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _flock(fd)
         else:
             import msvcrt
 
@@ -167,3 +168,15 @@ def _lock(fd: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def _flock(fd: int) -> None:
+    """Lock a file, even if a reader has found it already and looks whether it is locked."""
+    for _ in range(LOCK_TRIES):
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(0.001)
+        else:
+            return
+    raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))

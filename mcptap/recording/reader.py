@@ -155,7 +155,15 @@ class Reader:
         """What became of the session, judged by the lock and by what was read so far."""
         if self._streamed:
             return State.FINISHED if self.ended else State.UNKNOWN
-        return state_of(is_locked(self.path), self.ended, self.header)
+        live = is_locked(self.path)
+        # A session that ended only after it was read is not one that crashed.
+        return state_of(live or (not self.ended and self._has_more()), self.ended, self.header)
+
+    def _has_more(self) -> bool:
+        try:
+            return os.path.getsize(self.path) > self.position
+        except OSError:
+            return False
 
     def _read_header(self) -> Header:
         raw = self._next()

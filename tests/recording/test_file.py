@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import resource
 import shutil
@@ -14,7 +16,7 @@ import pytest
 from mcptap.recording import file as file_module
 from mcptap.recording.file import RecordingFile
 from mcptap.recording.model import Event, Line
-from mcptap.recording.reader import Reader
+from mcptap.recording.reader import Reader, is_locked
 from mcptap.recording.writer import ChannelRecorder, Recorder
 
 HEADER = b'{"mcptap":1,"n":1,"k":"header","t":0,"wall":1,"lock":true}\n'
@@ -201,3 +203,42 @@ def test_nothing_is_written_after_the_end(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 1
     with Reader(str(tmp_path / "x.jsonl")) as reader:
         assert lines(list(reader.items())) == [b"one"]
+
+
+def test_a_reader_that_looks_at_the_start_does_not_take_the_lock_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It holds a shared lock for an instant, in which the tap may ask for its own."""
+    real = fcntl.flock
+    refusals = [BlockingIOError(), BlockingIOError()]
+
+    def flock(fd: int, operation: int) -> None:
+        if refusals:
+            raise refusals.pop()
+        real(fd, operation)
+
+    seen: list[bool] = []
+    monkeypatch.setattr(file_module.fcntl, "flock", flock)
+    file = RecordingFile(
+        [str(tmp_path / "x.jsonl")], lambda locked: seen.append(locked) or HEADER, pytest.fail
+    )
+    file.look_after()
+    assert seen == [True]
+    assert is_locked(str(tmp_path / "x.jsonl"))
+    file.close()
+
+
+def test_a_file_system_without_locks_is_told_in_the_header(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def flock(fd: int, operation: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    seen: list[bool] = []
+    monkeypatch.setattr(file_module.fcntl, "flock", flock)
+    file = RecordingFile(
+        [str(tmp_path / "x.jsonl")], lambda locked: seen.append(locked) or HEADER, pytest.fail
+    )
+    file.look_after()
+    file.close()
+    assert seen == [False]

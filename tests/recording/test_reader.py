@@ -113,7 +113,7 @@ def test_a_cut_at_any_byte_loses_only_what_was_cut(tape: Tape, tmp_path: Path) -
     whole = tape.path.read_bytes()
     everything = [repr(item) for item in read(tape.path)]
     cut = tmp_path / "cut.jsonl"
-    for end in range(len(whole)):
+    for end in [*range(0, len(HEADER), 20), *range(len(HEADER) - 1, len(whole))]:
         cut.write_bytes(whole[:end])
         if end < len(HEADER):
             with pytest.raises(RecordingError):
@@ -373,6 +373,17 @@ def test_live_finished_and_crashed_are_told_apart_by_the_lock(tape: Tape) -> Non
     assert state() is State.LIVE
     tape.close()
     assert state() is State.FINISHED
+
+
+def test_a_session_that_ends_after_it_was_read_is_no_crash(tape: Tape) -> None:
+    tape.all_kinds()
+    with Reader(str(tape.path)) as reader:
+        list(reader.items())
+        tape.exit()
+        tape.close()
+        assert reader.state() is State.LIVE
+        list(reader.items())
+        assert reader.state() is State.FINISHED
 
 
 def test_a_recording_without_an_end_and_without_its_lock_is_a_crash(tape: Tape) -> None:
