@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from mcptap.errors import UserError
@@ -41,8 +42,8 @@ def _parser() -> argparse.ArgumentParser:
         "files",
         nargs="*",
         metavar="FILE",
-        help="a recording, or `latest`; further ones only add the requests that they know (a client that "
-        "asks server/discover of a process of its own leaves two)",
+        help="a recording, a capture of another tool, or `latest`; further ones only add the requests "
+        "that they know (a client that asks server/discover of a process of its own leaves two)",
     )
     parser.add_argument(
         "--latency", action="store_true", help="keep the recorded times (default: answer at once)"
@@ -79,13 +80,13 @@ def _fault(options: argparse.Namespace) -> Fault | None:
 def _script(targets: list[str]) -> Script:
     from mcptap.play.script import script_of
     from mcptap.recording.library import find
-    from mcptap.recording.reader import Reader
+    from mcptap.recording.open import open_source
 
     scripts = []
     for target in targets:
-        with Reader(find(target)) as reader:
-            items = list(reader.items())
-            scripts.append(script_of(items, reader.unfinished()))
+        with closing(open_source(find(target))) as source:
+            items = list(source.items())
+            scripts.append(script_of(items, source.unfinished()))
     main, *others = scripts
     for other in others:
         main.exchanges += other.exchanges

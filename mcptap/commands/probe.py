@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mcptap.errors import UserError
@@ -26,6 +27,7 @@ def main(arguments: list[str]) -> int:
     """Run the command; return the exit status."""
     import trio
 
+    from mcptap.play.interrupt import unless_interrupted
     from mcptap.play.probe_findings import findings_of
     from mcptap.play.probe_text import as_json, report
     from mcptap.report.terminal import Terminal, visible
@@ -35,7 +37,11 @@ def main(arguments: list[str]) -> int:
         _list_clients()
         return 0
     plan, own, seen = _plan(options)
-    result = trio.run(_run, plan, own, seen, _calls(options), options.call_read_only)
+    play = partial(_run, plan, own, seen, _calls(options), options.call_read_only)
+    result, interrupted = trio.run(unless_interrupted, play)
+    if result is None:
+        print("mcptap: the probe was interrupted; the server is stopped", file=sys.stderr)
+        return 128 + interrupted
     found = findings_of(result.recorded)
     everything = as_json(result, seen, found)
     if options.json:

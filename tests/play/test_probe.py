@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
 import sys
+import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -140,3 +143,30 @@ def test_the_command_prints_json_and_its_status_says_whether_all_is_well(tmp_pat
     assert main([*arguments, *SMALL, "greets"]) == 1
     bad = json.loads(capsys.readouterr().out)
     assert "stdout-not-json" in [f["rule"] for f in bad["findings"]]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupted_probe_ends_its_server_and_says_so_in_a_sentence(tmp_path, number):
+    command = [sys.executable, "-m", "mcptap", "probe", "--record", f"{tmp_path}/r/", "--", *SMALL, "silent"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        server = wait_for_server_of(process.pid)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 128 + number
+    assert out == b""
+    assert err.count(b"\n") == 1
+    assert server not in {p.pid for p in all_processes()}
+
+
+def wait_for_server_of(pid: int) -> int:
+    """The pid of the server, once it runs: before that, and for others, a child looks like the probe."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        for child in [p.pid for p in all_processes() if p.parent == pid]:
+            try:
+                words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if words[1:2] == [SMALL[1].encode()]:
+                return child
+    raise AssertionError("no server came")
