@@ -187,4 +187,4 @@ async def calling(
 def as_line(message: Any) -> bytes:
     """A message as a line of compact JSON."""
     text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-    return text.encode(errors="surrogatepass") + b"\n"
+    return text.encode(errors="backslashreplace") + b"\n"

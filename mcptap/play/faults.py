@@ -79,7 +79,7 @@ def _value(change: Callable[[dict[str, Any]], None]) -> Callable[[Plan, int, int
         content, end = split_terminator(data)
         value = json.loads(content)
         change(value)
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + end
+        return _dumped(value, separators=(",", ":")) + end
 
     return _bytes(changed)
 
@@ -94,9 +94,14 @@ def _with_crlf(step: Write | Exit) -> Write | Exit:
     return replace(step, data=split_terminator(step.data)[0] + b"\r\n")
 
 
+def _dumped(value: Any, **form: Any) -> bytes:
+    # What UTF-8 can't hold, a lone surrogate, JSON has an escape for: the same as Python's.
+    return json.dumps(value, ensure_ascii=False, **form).encode(errors="backslashreplace")
+
+
 def _pretty(data: bytes) -> bytes:
     content, end = split_terminator(data)
-    return json.dumps(json.loads(content), ensure_ascii=False, indent=2).encode() + end
+    return _dumped(json.loads(content), indent=2) + end
 
 
 def _long(data: bytes) -> bytes:

@@ -88,11 +88,6 @@ class Mock:
         delay does not count, nor does recorded latency, in which answers may overtake each other."""
 
     @property
-    def stays_after_eof(self) -> bool:
-        """Whether the recorded server went on after the end of input."""
-        return not self._script.ends_at_eof
-
-    @property
     def ignores_term(self) -> bool:
         """Whether the recorded server had to be killed."""
         return self._script.ignores_term

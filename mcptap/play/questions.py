@@ -24,6 +24,8 @@ BIG_ARGUMENT = 1 << 20
 SCRIPTS = "Grüße, 東京, Привет, 🎼, \u2028, \u0000"
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
 RESOURCE_NOT_FOUND = -32002
+READ = frozenset({METHOD_NOT_FOUND})
+"""Where the question is whether a line is read at all, a server without the method has read it."""
 
 
 class Grade(Enum):
@@ -143,8 +145,8 @@ def _about_framing(ask: _Asker) -> Iterator[Question]:
         "a line that ends CR LF",
         ask.harmless,
         end=b"\r\n",
+        right_codes=READ,
         result=FINE,
-        error=BAD,
         expectation="an answer as to LF",
     )
     yield Question(
@@ -207,6 +209,7 @@ def _about_messages(ask: _Asker) -> Iterator[Question]:
         "a request with a megabyte of text",
         ask.harmless,
         {"_meta": {"mcptap/text": "x" * BIG_ARGUMENT}},
+        right_codes=READ,
         result=FINE,
         expectation="an answer",
     )
@@ -214,6 +217,7 @@ def _about_messages(ask: _Asker) -> Iterator[Question]:
         "text in many scripts",
         ask.harmless,
         {"_meta": {"mcptap/text": SCRIPTS}},
+        right_codes=READ,
         result=FINE,
         expectation="an answer, in UTF-8",
     )

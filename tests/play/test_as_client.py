@@ -80,6 +80,27 @@ def test_a_stray_line_does_what_that_client_does_about_it(tmp_path, client, oddi
     assert appearance(client, tmp_path, oddity).shown is shown
 
 
+@pytest.mark.parametrize(
+    ("client", "shown"),
+    [
+        ("typescript-sdk-1", Shown.NO_TOOLS),
+        ("typescript-sdk-2", Shown.NO_TOOLS),
+        ("python-sdk-1", Shown.LISTED),
+        ("python-sdk-2", Shown.LISTED),
+    ],
+)
+def test_a_null_where_nothing_should_be_costs_the_whole_list_in_a_strict_library(tmp_path, client, shown):
+    seen = appearance(client, tmp_path, "null-field")
+    assert seen.shown is shown
+    assert ("annotations" in seen.why) is (shown is Shown.NO_TOOLS)
+
+
+def test_what_a_strict_library_would_do_is_a_remark_where_the_library_is_not_known(tmp_path):
+    seen = appearance("cursor", tmp_path, "null-field")
+    assert seen.shown is Shown.LISTED
+    assert any("as strict as TypeScript" in remark for remark in seen.remarks)
+
+
 def test_what_an_unknown_client_does_about_a_stray_line_is_not_guessed(tmp_path):
     seen = appearance("cursor", tmp_path, "greets")
     assert seen.shown is Shown.LISTED

@@ -205,7 +205,6 @@ def test_a_server_that_had_to_be_killed_stays(mock_of):
     tape.event("exit", signal="SIGKILL", us=1)
     mock = mock_of(tape)
     assert end_of(mock.end_of_input()) is None
-    assert mock.stays_after_eof
     assert mock.ignores_term
 
 
