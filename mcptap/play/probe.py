@@ -19,6 +19,9 @@ LATE_S = 1.2
 """How long an answer to a cancelled request is watched for: a second may be on its way."""
 
 CANCEL_AFTER_S = 0.3
+MAX_STARTS = 5
+"""How often a server that questions end or stop from answering is started for the rest of them."""
+
 REASON = "a question of mcptap probe"
 
 
@@ -72,6 +75,8 @@ class Probe:
         self._plan = plan
         self._calls = calls
         self._call_read_only = call_read_only
+        self._offers: dict[bool, Offer] = {}
+        self._answers_ping = True
         self.result = ProbeResult()
 
     async def run(self) -> ProbeResult:
@@ -97,8 +102,7 @@ class Probe:
             opening = await discover(caller, limit_s=self._plan.timeout_s)
             if opening.opened is Opened.ACCEPTED:
                 self.result.add(section, "server/discover", Grade.FINE, "accepted: speaks 2026-07-28")
-                offer = await learn(caller, opening)
-                self.result.offer = offer
+                offer = self._keep(await learn(caller, opening))
                 await self._read(caller, offer)
                 await self._finish(caller, section, "end of input")
                 return offer
@@ -111,7 +115,7 @@ class Probe:
             opening = await initialize(caller)
             self._tell_handshake("initialize behind it", opening)
             if opening.opened is Opened.ACCEPTED:
-                self.result.offer = await learn(caller, opening)
+                self._keep(await learn(caller, opening))
             await self._finish(caller, section, "end of input")
         return None
 
@@ -135,9 +139,7 @@ class Probe:
             if opening.opened is not Opened.ACCEPTED:
                 await self._finish(caller, section, "end of input")
                 return False
-            offer = await learn(caller, opening)
-            if self.result.offer is None or self.result.offer.stateless:
-                self.result.offer = self.result.offer or offer
+            offer = self._keep(await learn(caller, opening))
             await self._read(caller, offer)
             self._tell_ping(await caller.ask("ping"), section)
             await self._cancel_a_list(caller, offer, section, record)
@@ -153,6 +155,7 @@ class Probe:
 
     def _tell_ping(self, answer: Message | None, section: str) -> None:
         if answer is None:
+            self._answers_ping = False
             self.result.add(section, "ping", Grade.BAD, "not answered")
         elif isinstance(answer.error, dict):
             words = f"error {answer.error.get('code')}, though a ping has to be answered"
@@ -179,12 +182,12 @@ class Probe:
         record.bad_lines.update({asked[:-1], cancelled[:-1]})
         begin = len(caller.heard)
         await caller.send(asked + cancelled)
-        behind = await caller.ask("ping")
+        behind = await self._ask_something_ordinary(caller)
         record.provoked.update(m.number for m in caller.heard[begin:] if m is not behind)
         if behind is not None:
-            self.result.add(section, "a list, cancelled", Grade.FINE, "the ping behind it is answered")
+            self.result.add(section, "a list, cancelled", Grade.FINE, "the request behind it is answered")
         else:
-            self.result.add(section, "a list, cancelled", Grade.BAD, "the ping behind it is not answered")
+            self.result.add(section, "a list, cancelled", Grade.BAD, "the request behind it is not answered")
 
     async def _finish(self, caller: Caller, section: str, question: str) -> None:
         """End of input, and how the server takes it."""
@@ -203,27 +206,40 @@ class Probe:
     async def _ask_questions(self, stateless: bool) -> None:
         """Ask them one by one; a server that a question has ended is started anew for the rest."""
         section = "questions (2026-07-28)" if stateless else "questions"
-        offer = self.result.offer or Offer()
-        todo = list(questions(offer, request_meta() if stateless else None))
-        while todo:
+        offer = self._offers.get(stateless) or self.result.offer or Offer()
+        todo = list(questions(offer, request_meta() if stateless else None, self._ordinary(stateless)))
+        for _ in range(MAX_STARTS):
             async with calling(self._plan) as caller:
                 record = self._record(caller, section)
                 opening = await (discover(caller) if stateless else initialize(caller))
                 if opening.opened is not Opened.ACCEPTED:
-                    self.result.add(
-                        section, "the rest", Grade.SKIPPED, f"a fresh start failed: {opening.words}"
-                    )
+                    why = f"a fresh start failed: {opening.words}"
+                    self.result.add(section, "the rest", Grade.SKIPPED, why)
                     return
-                while todo and not caller.gone:
-                    asked = todo.pop(0)
-                    verdict = asked if isinstance(asked, Verdict) else await self._ask(caller, asked, record)
-                    self.result.verdicts.setdefault(section, []).append(verdict)
-                if caller.gone:
-                    record.counts = False
-                else:
-                    await self._finish(caller, section, "end of input after all that")
+                await self._ask_while_it_answers(caller, todo, section, record)
+            if not todo:
+                return
+        why = f"the server had to be started {MAX_STARTS} times"
+        self.result.add(section, f"{len(todo)} more", Grade.SKIPPED, why)
 
-    async def _ask(self, caller: Caller, question: Question, record: Recorded) -> Verdict:
+    async def _ask_while_it_answers(
+        self, caller: Caller, todo: list[Question | Verdict], section: str, record: Recorded
+    ) -> None:
+        """Ask, and take what was asked off the list, until it is empty or the server is of no use."""
+        answers = True
+        while todo and answers:
+            asked = todo.pop(0)
+            if isinstance(asked, Question):
+                verdict, answers = await self._ask(caller, asked, record)
+            else:
+                verdict = asked
+            self.result.verdicts.setdefault(section, []).append(verdict)
+        record.counts = answers
+        if answers:
+            await self._finish(caller, section, "end of input after all that")
+
+    async def _ask(self, caller: Caller, question: Question, record: Recorded) -> tuple[Verdict, bool]:
+        """The verdict, and whether the server still answers an ordinary request behind it."""
         begin = len(caller.heard)
         record.bad_lines.add(question.data.rstrip(b"\r\n"))
         await caller.send(question.data)
@@ -231,7 +247,7 @@ class Probe:
         if question.key is not None:
             answer = await caller.answer_to(question.key, begin)
         # Whatever comes without being asked for comes before the answer to a request behind it.
-        behind = await caller.ask("server/discover" if caller.meta else "ping", {} if caller.meta else None)
+        behind = await self._ask_something_ordinary(caller)
         end = len(caller.heard) if behind is None else caller.heard.index(behind)
         since = [m for m in caller.heard[begin:end] if m is not answer]
         record.provoked.update(m.number for m in since)
@@ -239,8 +255,17 @@ class Probe:
             record.provoked.add(answer.number)
         verdict = judge(question, answer, since, caller.gone)
         if behind is None and not caller.gone and verdict.grade is not Grade.BAD:
-            return Verdict(question.name, Grade.BAD, "after it, the server answers nothing any more")
-        return verdict
+            verdict = Verdict(question.name, Grade.BAD, "after it, the server answers nothing any more")
+        return verdict, behind is not None
+
+    async def _ask_something_ordinary(self, caller: Caller) -> Message | None:
+        return await caller.ask(self._ordinary(bool(caller.meta)))
+
+    def _ordinary(self, stateless: bool) -> str:
+        """A harmless method that this server answers."""
+        if stateless:
+            return "server/discover"
+        return "ping" if self._answers_ping else "tools/list"
 
     # --- calls -------------------------------------------------------------------------------
 
@@ -299,7 +324,7 @@ class Probe:
             return
         await caller.notify("notifications/cancelled", {"requestId": key, "reason": REASON})
         since = len(caller.heard)
-        behind = await caller.ask("server/discover" if caller.meta else "ping", {} if caller.meta else None)
+        behind = await self._ask_something_ordinary(caller)
         late = await caller.answer_to(key, since, LATE_S)
         if behind is None:
             self.result.add("calls", question, Grade.BAD, "the request behind it is not answered")
@@ -311,6 +336,12 @@ class Probe:
             self.result.add(
                 "calls", question, Grade.FINE, "no answer to the call; the request behind it is answered"
             )
+
+    def _keep(self, offer: Offer) -> Offer:
+        """Note what the server offers in this era; the first that was had is shown."""
+        self._offers.setdefault(offer.stateless, offer)
+        self.result.offer = self.result.offer or offer
+        return offer
 
     def _record(self, caller: Caller, what: str) -> Recorded:
         record = Recorded(caller.path, what)

@@ -74,13 +74,14 @@ class Question:
     """What is expected, in words for somebody who has to mend the server."""
 
 
-def questions(offer: Any, stateless: dict[str, Any] | None) -> Iterator[Question | Verdict]:
+def questions(offer: Any, stateless: dict[str, Any] | None, ordinary: str) -> Iterator[Question | Verdict]:
     """The questions for a server, one after another; a verdict where one can't be asked.
 
     `offer` has the server's `capabilities` and `tools`; `stateless` is the `_meta` of a
-    request of 2026-07-28, None in the handshake era.
+    request of 2026-07-28, None in the handshake era; `ordinary` is a harmless method that
+    this server is known to answer.
     """
-    ask = _Asker(stateless)
+    ask = _Asker(stateless, ordinary)
     yield from _about_framing(ask)
     yield from _about_messages(ask)
     if "tools" in offer.capabilities:
@@ -105,8 +106,9 @@ def questions(offer: Any, stateless: dict[str, Any] | None) -> Iterator[Question
 class _Asker:
     """Makes questions of an era, each with an id of its own."""
 
-    def __init__(self, meta: dict[str, Any] | None) -> None:
+    def __init__(self, meta: dict[str, Any] | None, harmless: str) -> None:
         self.meta = meta
+        self.harmless = harmless
         self._count = 0
 
     def question(
@@ -123,11 +125,6 @@ class _Asker:
         if params is not None:
             message["params"] = params
         return as_line(message)[:-1] + end
-
-    @property
-    def harmless(self) -> str:
-        """A method that any server of the era answers with a result."""
-        return "ping" if self.meta is None else "server/discover"
 
 
 def _about_framing(ask: _Asker) -> Iterator[Question]:

@@ -27,6 +27,8 @@ for line in sys.stdin:
     except ValueError:
         if "dies-of-noise" in oddities:
             sys.exit(9)
+        if "hangs-over-noise" in oddities:
+            oddities.add("hangs")
         if "shouts-at-noise" in oddities:
             print("what was that?", flush=True)
         continue
@@ -36,7 +38,7 @@ for line in sys.stdin:
     if "id" not in message:
         if "answers-notifications" in oddities and method != "notifications/initialized":
             write({"jsonrpc": "2.0", "id": None, "error": {"code": -32601, "message": "Method not found"}})
-    elif key is None:
+    elif key is None or "hangs" in oddities:
         continue
     elif method == "initialize":
         if "silent" in oddities:
@@ -52,6 +54,8 @@ for line in sys.stdin:
         )
         if "chatters" in oddities:
             print("connected", flush=True)
+    elif method == "ping" and "deaf-to-ping" in oddities:
+        continue
     elif method == "ping":
         write({"jsonrpc": "2.0", "id": key, "result": {}})
     elif method == "tools/list":

@@ -78,6 +78,21 @@ def test_a_server_that_a_question_ends_is_asked_the_rest_in_a_fresh_process(tmp_
     assert [f.finding.rule for f in findings_of(result.recorded) if f.counts] == []
 
 
+def test_a_server_that_hangs_over_a_question_is_asked_the_rest_in_a_fresh_process(tmp_path):
+    plan = Plan(Launch([*SMALL, "hangs-over-noise"]), 0.5, 20, record=f"{tmp_path}{os.sep}", tell=pytest.fail)
+    result = trio.run(Probe(plan, []).run)
+    verdicts = {v.question: v for v in result.verdicts["questions"]}
+    assert verdicts["a line that is not JSON"].words == "after it, the server answers nothing any more"
+    assert verdicts["an unknown method"].grade is Grade.FINE
+    assert [f.finding.rule for f in findings_of(result.recorded) if f.counts] == []
+
+
+def test_a_server_that_answers_no_ping_is_not_said_to_hang_over_every_question(tmp_path):
+    plan = Plan(Launch([*SMALL, "deaf-to-ping"]), 0.5, 20, record=f"{tmp_path}{os.sep}", tell=pytest.fail)
+    result = trio.run(Probe(plan, []).run)
+    assert [v.question for v in result.bad] == ["ping"]
+
+
 def test_an_answer_to_a_notification_is_bad_whoever_asked(tmp_path):
     result = probe([*SMALL, "answers-notifications"], tmp_path)
     assert grades(result)["a notification"] is Grade.BAD

@@ -20,12 +20,18 @@ TOOLS = [
 OFFER = Offer(capabilities={"tools": {}, "resources": {}}, lists={"tools": TOOLS})
 
 
+def asked_of(offer: Offer, stateless: bool = False) -> list[Question | Verdict]:
+    return list(
+        questions(offer, request_meta(), "server/discover") if stateless else questions(offer, None, "ping")
+    )
+
+
 def heard(content: Any) -> Message:
     return classify(Line(1, "s2c", as_line(content)[:-1], b"\n", 0, 0, 0))
 
 
 def question(name: str, stateless: bool = False) -> Question:
-    found = [q for q in questions(OFFER, request_meta() if stateless else None) if isinstance(q, Question)]
+    found = [q for q in asked_of(OFFER, stateless) if isinstance(q, Question)]
     return next(q for q in found if q.name == name)
 
 
@@ -90,19 +96,19 @@ def test_text_on_stdout_is_bad_beside_the_best_answer():
 
 
 def test_a_tool_that_could_run_is_not_asked_and_the_reason_is_given():
-    skipped = [q for q in questions(OFFER, None) if isinstance(q, Verdict)]
+    skipped = [q for q in asked_of(OFFER) if isinstance(q, Verdict)]
     assert [(v.question, v.grade) for v in skipped] == [("now without its arguments", Grade.SKIPPED)]
     assert skipped[0].words
 
 
 def test_a_server_without_tools_or_resources_is_not_asked_about_them():
-    names = [q.name for q in questions(Offer(), None) if isinstance(q, Question)]
+    names = [q.name for q in asked_of(Offer()) if isinstance(q, Question)]
     assert not any("tool" in name or "resource" in name for name in names)
 
 
 @pytest.mark.parametrize("stateless", [False, True])
 def test_every_question_is_one_line_and_has_an_id_of_its_own(stateless):
-    asked = [q for q in questions(OFFER, request_meta() if stateless else None) if isinstance(q, Question)]
+    asked = [q for q in asked_of(OFFER, stateless) if isinstance(q, Question)]
     assert all(q.data.count(b"\n") == 1 and q.data.endswith(b"\n") for q in asked)
     keys = [q.key for q in asked if q.key is not None]
     assert len(keys) == len(set(keys))
