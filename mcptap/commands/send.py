@@ -13,7 +13,7 @@ from mcptap.errors import UserError
 
 if TYPE_CHECKING:
     from mcptap.play.client_script import ClientScript
-    from mcptap.play.ignore import Pattern
+    from mcptap.play.ignore import Ignore
     from mcptap.play.process import Exit, Launch
     from mcptap.play.send import Played
     from mcptap.recording.model import Line
@@ -66,27 +66,23 @@ def _parser() -> argparse.ArgumentParser:
     add("--pace", choices=["answered", "recorded", "flood"], default="answered",
         help="when the next line goes: once the requests before it are answered (default), "
         "at its recorded time, or at once")  # fmt: skip
-    add(
-        "--timeout",
-        type=_seconds,
-        default=30.0,
-        metavar="S",
-        help="the most that an answer may take (default 30)",
-    )
+    add("--only", type=_count, action="append", default=[], metavar="N",
+        help="send only the opening and the client's line with this record number, as mcptap show has it "
+        "(may be given again)")  # fmt: skip
+    add("--timeout", type=_seconds, default=30.0, metavar="S",
+        help="the most that an answer may take (default 30)")  # fmt: skip
     add("--grace", type=_seconds, default=5.0, metavar="S",
         help="how long the server may take to end after its input has ended; then it gets TERM, then KILL "
         "(default 5)")  # fmt: skip
     add("--cut", type=_count, metavar="N", help="cut long values with … after N characters")
     add("--cwd", metavar="DIR", help="the server's working directory")
+    add("--like", metavar="RECORDING",
+        help="start the server as this recording says; good for plain lines without COMMAND")  # fmt: skip
     add("--quiet", "-q", action="store_true", help="no transcript, and no words of mcptap on stderr")
     add("--name", help="the server's name in the recording")
     add("--compare", action="store_true", help="compare the new answers with the recorded ones")
-    add(
-        "--slower",
-        type=_factor,
-        metavar="F",
-        help="with --compare: an answer that takes F times as long differs",
-    )
+    add("--slower", type=_factor, metavar="F",
+        help="with --compare: an answer that takes F times as long differs")  # fmt: skip
     add("--ignore", metavar="FILE", help="with --compare: patterns of what to overlook, besides FILE.ignore")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--record", metavar="DIR|FILE", help="where this run is recorded")
@@ -116,9 +112,10 @@ def _count(text: str) -> int:
 
 
 def _run(options: argparse.Namespace, command: list[str]) -> int:
-    from mcptap.play.client_script import load
+    from mcptap.play.client_script import load, narrowed
+    from mcptap.play.ignore import Ignore
     from mcptap.play.ignore import load as load_patterns
-    from mcptap.play.relaunch import relaunch
+    from mcptap.play.relaunch import read_header, relaunch
     from mcptap.recording.library import find
 
     path = find(options.file)
@@ -128,8 +125,11 @@ def _run(options: argparse.Namespace, command: list[str]) -> int:
     if not script.is_recorded and (options.pace == "recorded" or options.compare):
         wish = "--compare" if options.compare else "--pace recorded"
         raise UserError(f"{path}: plain lines have no times and no answers; {wish} needs a recording")
+    if options.only:
+        script = narrowed(script, set(options.only))
     patterns = load_patterns(path, options.ignore) if options.compare else ()
-    plan = relaunch(script.header, command, options.cwd, os.environ)
+    header = read_header(find(options.like)) if options.like else script.header
+    plan = relaunch(header, command, options.cwd, os.environ)
     for sentence in plan.sentences:
         _say(sentence, options)
     with TemporaryDirectory(prefix="mcptap-send-") if options.compare else nullcontext() as spare:
@@ -139,7 +139,7 @@ def _run(options: argparse.Namespace, command: list[str]) -> int:
         if played.interrupted:
             return 128 + played.interrupted
         if options.compare:
-            return _compare(path, recording, patterns, played, options)
+            return _compare(path, recording, script, Ignore(patterns, played.carried), options)
     return 1 if played.outcome.unanswered or played.outcome.unsent else 0
 
 
@@ -182,21 +182,21 @@ def _play(
 
 
 def _compare(
-    path: str,
-    recording: str | None,
-    patterns: tuple[Pattern, ...],
-    played: Played,
-    options: argparse.Namespace,
+    path: str, recording: str | None, script: ClientScript, ignore: Ignore, options: argparse.Namespace
 ) -> int:
     """Print what is different from the recorded session; return the exit status."""
     from mcptap.play import comparison_text
+    from mcptap.play.client_script import Saying
     from mcptap.play.compare import compare
-    from mcptap.play.exchanges import read
-    from mcptap.play.ignore import Ignore
+    from mcptap.play.exchanges import narrowed, read
 
     if recording is None:
         raise UserError("the new session could not be recorded, so there is nothing to compare")
-    comparison = compare(read(path), read(recording), Ignore(patterns, played.carried), slower=options.slower)
+    old, new = read(path), read(recording)
+    if options.only:
+        old = narrowed(old, {entry.line.number for entry in script.entries if isinstance(entry, Saying)})
+        new = narrowed(new, {exchange.request.number for exchange in new.exchanges})
+    comparison = compare(old, new, ignore, slower=options.slower)
     for line in comparison_text.lines(comparison):
         print(line)
     return int(comparison.different)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mcptap.errors import UserError
@@ -20,6 +20,8 @@ from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, cut_lines, split_ter
 
 LISTEN = "subscriptions/listen"
 """The request whose answer comes when it ends (2026-07-28, basic/patterns/subscriptions)."""
+
+OPENING = ("initialize", "notifications/initialized", "server/discover")
 
 
 @dataclass(slots=True, eq=False)
@@ -53,6 +55,11 @@ class Saying:
     """What the recorded server answered."""
 
     @property
+    def opens(self) -> bool:
+        """Whether it belongs to the opening of a session, in either era."""
+        return any(message.method in OPENING for message in self.messages)
+
+    @property
     def requests(self) -> list[Message]:
         """The requests in it that can be answered."""
         return [m for m in self.messages if m.kind == REQUEST and m.id is not None]
@@ -78,6 +85,20 @@ class ClientScript:
     def is_recorded(self) -> bool:
         """Whether it came from a recording."""
         return self.header is not None
+
+
+def narrowed(script: ClientScript, numbers: set[int]) -> ClientScript:
+    """The script with its opening and these lines only. Raises UserError if one is no line of the client.
+
+    Answers to the server stay known, in case it asks.
+    """
+    sayings = [entry for entry in script.entries if isinstance(entry, Saying)]
+    missing = numbers - {saying.line.number for saying in sayings}
+    if missing:
+        wrong = ", ".join(map(str, sorted(missing)))
+        raise UserError(f"number {wrong} is not a line that the client sent of its own accord")
+    entries: list[Entry] = [s for s in sayings if s.line.number in numbers or s.opens]
+    return replace(script, entries=entries)
 
 
 def load(path: str) -> ClientScript:

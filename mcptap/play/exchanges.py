@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mcptap.play.client_script import messages_of
@@ -102,6 +102,14 @@ def observe(header: Header, items: list[Item], unfinished: list[Line]) -> Sessio
                 elif message.kind != BLANK:
                     session.others.append(message)
     return session
+
+
+def narrowed(session: Session, numbers: set[int]) -> Session:
+    """The session as far as the client's lines with these record numbers go, and what came meanwhile."""
+    exchanges = [exchange for exchange in session.exchanges if exchange.request.number in numbers]
+    spans = [(e.request.number, e.answer.number) for e in exchanges if e.answer is not None]
+    others = [m for m in session.others if any(start < m.number < end for start, end in spans)]
+    return replace(session, exchanges=exchanges, others=others, end=None)
 
 
 def describe(message: Message) -> str:

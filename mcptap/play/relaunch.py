@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from mcptap.errors import UserError
 from mcptap.play.process import Launch
 from mcptap.recording.model import Header, as_list, as_object, as_text
+from mcptap.recording.reader import Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,12 @@ def relaunch(header: Header | None, command: list[str], cwd: str | None, here: M
             "they are not set for the server"
         )
     return Relaunch(launch, sentences)
+
+
+def read_header(recording: str) -> Header:
+    """The header of a recording: how its server was started. Raises UserError."""
+    with Reader(recording) as reader:
+        return reader.header
 
 
 def recorded_environment(header: Header, here: Mapping[str, str]) -> tuple[dict[str, str] | None, list[str]]:

@@ -223,6 +223,35 @@ def test_comparing_with_an_unchanged_server_finds_nothing(folder):
     assert (status, out) == (0, ["compared: the same (4 same)"])
 
 
+def test_one_request_is_sent_again_after_the_opening(folder):
+    path = recorded(folder)
+    with Reader(path) as reader:
+        last = [i.number for i in reader.items() if getattr(i, "channel", "") == "c2s"][-1]
+    status, out, _ = send(path, "--only", str(last), "--compare", "--no-record", command=[])
+    assert status == 0
+    assert skeleton(out) == [
+        "--> 1",
+        "<-- 1",
+        "--> -",
+        "--> 4",
+        "<-- 4",
+        "exit code: 0",
+        "compared: the same (2 same)",
+    ]
+    status, _, err = send(path, "--only", "1", command=[])
+    assert status == 2
+    assert "number 1 is not a line that the client sent" in err
+
+
+def test_edited_lines_go_to_a_server_that_is_started_like_the_recorded_one(folder):
+    path = recorded(folder)
+    status, out, err = send(
+        plain(folder / "edited", HANDSHAKE[:1]), "--like", path, "--no-record", command=[]
+    )
+    assert (status, skeleton(out)) == (0, ["--> 1", "<-- 1", "exit code: 0"])
+    assert f"starting {sys.executable} {SERVER}" in err
+
+
 def test_a_planted_print_fails_a_comparison(folder):
     path = recorded(folder, STATELESS)
     status, out, _ = send(path, "--compare", "--quiet", SCALES_PRINT="1")
@@ -275,8 +304,7 @@ def test_when_send_is_told_to_end_the_server_ends_too(folder):
     command = [sys.executable, "-c", "import time; print('ready', flush=True); time.sleep(600)"]
     with start(plain(folder / "c", HANDSHAKE[:1]), "--record", str(path), command=command) as process:
         assert process.stdout is not None
-        while "ready" not in process.stdout.readline():
-            pass
+        assert any("ready" in line for line in iter(process.stdout.readline, ""))
         process.send_signal(signal.SIGTERM)
         out, _ = process.communicate(timeout=30)
     assert process.returncode == 128 + signal.SIGTERM
