@@ -65,6 +65,7 @@ class Choice(ModalScreen[None]):
     def on_mount(self) -> None:
         """Make the box as big as what is in it."""
         columns = max(len(words) for words, _ in self._list.options) + 4
+        columns = max(columns, len(self._title) + 16)
         columns = min(max(columns, 36), self.app.size.width - 8)
         self.query_one("#choice").styles.width = columns + 4
         self._list.styles.height = min(len(self._list.options), self.app.size.height - 8)

@@ -24,6 +24,7 @@ STATUSES = {
     State.PENDING: "pending",
     State.ANSWERED: "answered",
     State.LATE: "answered",
+    State.REPEATED: "answered",
     State.ERROR: "error",
     State.TOOL_ERROR: "iserror",
     State.CANCELLED: "cancelled",

@@ -75,6 +75,8 @@ class State(IntEnum):
     """An answer to no request that is known."""
     UNREADABLE = 9
     """Answered in a form that clients can't read: for them it never was."""
+    REPEATED = 10
+    """An answer to a request that was answered already."""
 
 
 _OUTCOMES = {
@@ -269,6 +271,8 @@ class RecordIndex:
         asked = self.refs[i] - 1
         if asked < 0:
             return State.UNASKED
+        if self.refs[asked] != i + 1:
+            return State.REPEATED
         cancelled = self.cancelled.get(asked)
         if cancelled is not None and cancelled < i:
             return State.LATE

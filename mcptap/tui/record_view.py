@@ -209,6 +209,7 @@ STATES = {
     State.UNANSWERED: "never answered: the session ended first",
     State.LATE: "came after the request was cancelled, so nobody waits for it",
     State.UNASKED: "answers no request that is known",
+    State.REPEATED: "answers a request that was answered already",
     State.UNREADABLE: "answered in a form that clients can't read",
 }
 

@@ -10,7 +10,7 @@ import orjson
 from mcptap.recording.decode import decode_record
 from mcptap.recording.model import NOT_JSON, Damaged, Event, Header, Line, Part, Record
 from mcptap.tui.index import Kind, RecordIndex
-from mcptap.tui.text import duration, size, visible, visible_bytes
+from mcptap.tui.text import count, duration, size, visible, visible_bytes
 
 ROW_LIMIT = 1 << 16
 """A record of more bytes is not decoded for the sake of a row: its first bytes must do."""
@@ -186,7 +186,7 @@ def _result(result: Any) -> str:
         tools = result.get("tools")
         if isinstance(tools, list):
             names = ", ".join(str(t.get("name")) for t in tools[:40] if isinstance(t, dict))
-            return visible(f"{len(tools)} tools: {names}")
+            return visible(f"{count(len(tools), 'tool')}: {names}")
         server = result.get("serverInfo")
         if isinstance(server, dict):
             said = (

@@ -85,6 +85,12 @@ class SessionList(LineList):
         """How many there are."""
         return len(self.entries)
 
+    def name_width(self, width_: int) -> int:
+        """Columns for the server's name: as many as the longest one takes, within reason."""
+        most = 24 if width_ < 110 else 36
+        longest = max((width(visible(e.summary.name)) for e in self.entries), default=0)
+        return max(16, min(longest, most))
+
     def draw(self, y: int, width_: int) -> Cells:
         """One recording."""
         entry, paint = self.entries[y], self.paint
@@ -92,7 +98,9 @@ class SessionList(LineList):
         glyph, word = STATES[s.state]
         live = s.state is State.LIVE
         state_style = paint.server if live else paint.stderr if s.state is State.CRASHED else paint.dim
-        name = fit(("└ probe of the same start" if entry.is_probe else visible(s.name)), 24)
+        name = fit(
+            ("└ probe of the same start" if entry.is_probe else visible(s.name)), self.name_width(width_)
+        )
         cells: Cells = [
             (f"{glyph} ", state_style),
             (name + " ", paint.faint if entry.is_probe else paint.title),
@@ -102,16 +110,17 @@ class SessionList(LineList):
             (fit_right(("" if s.is_exact else "~") + _short(s.messages), 7) + " ", paint.dim),
         ]
         cells += self._problems(s)
-        if width_ >= 100:
+        if width_ >= 110:
             cells.append((fit_right(size(s.size), 7) + "  ", paint.faint))
         used = sum(width(text) for text, _ in cells)
         room = width_ - used
         if room >= 12:
             client = visible(s.client) or "unknown client"
-            split = min(26, room)
+            split = room if room < 44 else 24
             cells.append((fit(client, split), paint.plain if s.client else paint.faint))
-            command = visible(" ".join(s.header.argv))
-            cells.append((fit(" " + command, room - split), paint.faint))
+            if room > split:
+                command = visible(" ".join(s.header.argv))
+                cells.append((fit(" " + command, room - split), paint.faint))
         return cells
 
     def _problems(self, s: Summary) -> Cells:
@@ -284,9 +293,12 @@ class SessionsScreen(Screen[None]):
                 [(said, paint.server), (f"{visible(place)} ", paint.faint)],
             )
         )
-        wide = self.size.width >= 100
-        names = f"   {'server':24} {'start':12} {'state':8}{'length':>7} {'msgs':>7} {'problems':14}"
-        names += f"{'size':>7}  {'client':26} command" if wide else f"{'client':20}"
+        columns = self.size.width - 2
+        name = self.list.name_width(columns)
+        names = f"   {'server':{name}} {'start':12} {'state':8}{'length':>7} {'msgs':>7} {'problems':14}"
+        if columns >= 110:
+            names += f"{'size':>7}  "
+        names += f"{'client':24} command" if columns - width(names) >= 44 else "client"
         self.heading.show(([(names, paint.faint)], []))
         self.empty.display = not entries
         self.query_one("#sessions-body").display = bool(entries)

@@ -23,6 +23,7 @@ STATE_WORDS = {
     State.LATE: "late",
     State.UNASKED: "unasked",
     State.UNREADABLE: "unreadable",
+    State.REPEATED: "repeated",
 }
 STATE_GLYPHS = {
     State.PENDING: "◌",
@@ -33,8 +34,18 @@ STATE_GLYPHS = {
     State.LATE: "⧖",
     State.UNASKED: "?",
     State.UNREADABLE: "▒",
+    State.REPEATED: "?",
 }
-BAD_STATES = frozenset((State.ERROR, State.TOOL_ERROR, State.UNANSWERED, State.UNASKED, State.UNREADABLE))
+BAD_STATES = frozenset(
+    (
+        State.ERROR,
+        State.TOOL_ERROR,
+        State.UNANSWERED,
+        State.UNASKED,
+        State.UNREADABLE,
+        State.REPEATED,
+    )
+)
 
 
 class Columns:
