@@ -111,11 +111,8 @@ class Detail(LineList):
             super().__init__()
             self.folded = folded
 
-    class Folded(LineList.Moved):
+    class Folded(Message):
         """Something was folded or unfolded: the lines are to be made anew."""
-
-        def __init__(self) -> None:
-            super().__init__(None)  # type: ignore[arg-type]
 
 
 def tab_title(bar: Bar, chosen: str, focused: bool) -> None:

@@ -52,6 +52,8 @@ class LineList(Widget, can_focus=True):
         def __init__(self, origin: LineList) -> None:
             super().__init__()
             self.origin = origin
+            self.at_end = origin.at_end()
+            """Whether that was the last line when it moved; by now there may be more."""
 
         @property
         def control(self) -> LineList:

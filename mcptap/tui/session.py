@@ -187,7 +187,7 @@ class SessionScreen(SessionActions, Screen[None]):
         timeline.changed()
         if self._following and self.playback is None:
             timeline.go(timeline.count() - 1)
-        elif self.feed.status.live and self._new_since is None and timeline.count() > before:
+        elif self.feed.status.complete and self._new_since is None and timeline.count() > before:
             self._new_since = before
         self.timeline_bar.update()
         self._take_findings()
@@ -323,12 +323,9 @@ class SessionScreen(SessionActions, Screen[None]):
     def _moved(self, event: LineList.Moved) -> None:
         event.stop()
         origin = event.origin
-        if isinstance(event, Detail.Folded):
-            self.pane.draw(keep=True)
-        elif origin is self.timeline:
-            at_end = self.timeline.at_end()
-            self._following = at_end and not self.feed.status.exited
-            if at_end:
+        if origin is self.timeline:
+            self._following = event.at_end
+            if event.at_end:
                 self._new_since = None
             self.remark = ""
             self.show_status()
@@ -343,6 +340,11 @@ class SessionScreen(SessionActions, Screen[None]):
                 self.pane.show_finding(self.findings.chosen)
         else:
             self.pane.scrollbar.update()
+
+    @on(Detail.Folded)
+    def _folded(self, event: Detail.Folded) -> None:
+        event.stop()
+        self.pane.draw(keep=True)
 
     def _fill_detail(self) -> None:
         self.pane.now = self.timeline.now
