@@ -1,0 +1,221 @@
+"""What holds for any session: no crash, and the same findings whatever the cut."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcptap.diagnosis.engine import Diagnosis
+from mcptap.protocol.methods import KNOWN, META_CLIENT_CAPABILITIES, META_VERSION
+from mcptap.recording.model import Damaged, Event, Header, Item
+from mcptap.recording.reader import State
+from tests.diagnosis.sessions import event, line, plain
+
+REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28", "1.0", "", 7]
+
+json_values: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 200) | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+ids = st.sampled_from([0, 1, 2, "1", "a", "", None, 1.5, True, 2**70])
+names = st.sampled_from([*sorted(KNOWN), "x/y"])
+objects = st.fixed_dictionaries(
+    {},
+    optional={
+        "name": st.sampled_from(["a", "b", 3]),
+        "uri": st.sampled_from(["file:///a", "file:///a/b", "a", None]),
+        "cursor": st.sampled_from(["c", "", 1]),
+        "arguments": json_values,
+        "protocolVersion": st.sampled_from(REVISIONS),
+        "capabilities": st.sampled_from([{}, {"tools": {}}, {"tools": []}, {"roots": {}}, [], None])
+        | json_values,
+        "clientInfo": json_values,
+        "serverInfo": json_values,
+        "level": st.sampled_from(["info", "loud", 4]),
+        "requestId": ids,
+        "progressToken": ids,
+        "progress": st.sampled_from([0, 1, 0.5, "x", None]),
+        "notifications": json_values,
+        "requestState": ids,
+        "inputResponses": json_values,
+        "task": json_values,
+        "_meta": st.fixed_dictionaries(
+            {},
+            optional={
+                "progressToken": ids,
+                META_VERSION: st.sampled_from(REVISIONS),
+                META_CLIENT_CAPABILITIES: json_values,
+                "io.modelcontextprotocol/subscriptionId": ids,
+                "io.modelcontextprotocol/logLevel": json_values,
+            },
+        )
+        | json_values,
+    },
+)
+tool = st.fixed_dictionaries(
+    {"name": st.sampled_from(["a", "b", "a b", "", 3])},
+    optional={
+        "description": st.sampled_from(["Does 'a'", "", None]),
+        "inputSchema": st.sampled_from([{"type": "object"}, {"type": "string"}, None, []]) | json_values,
+        "outputSchema": json_values,
+        "annotations": json_values,
+        "execution": json_values,
+    },
+)
+results = st.fixed_dictionaries(
+    {},
+    optional={
+        "protocolVersion": st.sampled_from(REVISIONS),
+        "capabilities": json_values | st.just({"tools": {}, "resources": {}}),
+        "serverInfo": json_values,
+        "tools": st.lists(tool, max_size=3) | json_values,
+        "resources": json_values | st.just([{"uri": "a"}]),
+        "resourceTemplates": json_values,
+        "prompts": json_values | st.just([{"name": "a", "arguments": [{"name": "x", "required": True}]}]),
+        "contents": json_values | st.just([]),
+        "content": st.lists(
+            st.fixed_dictionaries(
+                {"type": st.sampled_from(["text", "image", "odd", 3])},
+                optional={"text": st.sampled_from(["Error: 'a'", "ok", 3]), "data": json_values},
+            ),
+            max_size=2,
+        )
+        | json_values,
+        "structuredContent": json_values,
+        "isError": json_values | st.booleans(),
+        "nextCursor": st.sampled_from(["c", "", None, 3]),
+        "resultType": st.sampled_from(["complete", "input_required", "x", 3]),
+        "inputRequests": json_values | st.just({"m": {"method": "roots/list"}}),
+        "supportedVersions": json_values,
+        "completion": json_values,
+        "task": json_values | st.just({"taskId": "t", "status": "working"}),
+        "taskId": json_values,
+        "status": json_values,
+        "roots": json_values,
+    },
+)
+errors = st.fixed_dictionaries(
+    {"code": st.sampled_from([-32601, -32602, -32603, -32022, -32021, -32002, 0, "x"])},
+    optional={"message": st.sampled_from(["not found", "A_B is not set", 3]), "data": json_values},
+)
+messages = st.one_of(
+    st.fixed_dictionaries(
+        {"jsonrpc": st.just("2.0"), "method": names},
+        optional={"id": ids, "params": objects | json_values},
+    ),
+    st.fixed_dictionaries({"jsonrpc": st.just("2.0"), "id": ids, "result": results}),
+    st.fixed_dictionaries({"jsonrpc": st.just("2.0"), "id": ids, "error": errors | json_values}),
+    st.fixed_dictionaries({"id": ids, "result": results, "error": json_values}),
+    json_values,
+    st.lists(st.fixed_dictionaries({"jsonrpc": st.just("2.0"), "id": ids, "result": results}), max_size=2),
+)
+payloads = st.one_of(
+    messages.map(lambda value: json.dumps(value).encode()),
+    messages.map(lambda value: b"\xef\xbb\xbf" + json.dumps(value).encode()),
+    messages.map(lambda value: b"loading " + json.dumps(value).encode()),
+    messages.map(lambda value: json.dumps(value).encode("utf-16")),
+    st.sampled_from(
+        [b"{", b"}", b'  "id": 1,', b'  "jsonrpc": "2.0",', b'  "result": {}', b"", b"42", b"NaN", b"x"]
+    ),
+    st.binary(max_size=30),
+)
+kinds = st.sampled_from(["eof", "exit", "signal", "spawn", "blocked", "gap", "novelty"])
+event_fields = st.fixed_dictionaries(
+    {},
+    optional={
+        "ch": st.sampled_from(["c2s", "s2c", "stderr", 3]),
+        "code": st.sampled_from([0, 1, None, "x"]),
+        "signal": st.sampled_from(["SIGTERM", 3]),
+        "errno": st.just(2),
+        "error": json_values,
+        "us": st.sampled_from([9_000_000, "x"]),
+        "why": st.just("receiver closed"),
+    },
+)
+steps = st.one_of(
+    st.tuples(
+        st.sampled_from(["c2s", "s2c", "stderr"]), payloads, st.sampled_from([b"\n", b"\n", b"\r\n", b""])
+    ),
+    st.tuples(kinds, event_fields, st.just(b"")),
+    st.tuples(st.just("damage"), st.just(b""), st.just(b"")),
+)
+sessions = st.lists(st.tuples(steps, st.sampled_from([0, 1000, 900_000, 12_000_000])), max_size=25)
+
+
+def items_of(session: list[Any]) -> list[Item]:
+    items: list[Item] = []
+    now = 0
+    for (what, content, eol), later in session:
+        now += later
+        number = len(items) + 2
+        if what == "damage":
+            items.append(Damaged(number, b"x", "it is damaged"))
+        elif isinstance(content, dict):
+            items.append(Event(number, what, now, now, content))
+        else:
+            items.append(line(number, what, content, now, eol))
+    return items
+
+
+HEADERS = [
+    None,
+    Header(
+        {
+            "argv": ["a", "${X}", "data/x.json"],
+            "cwd": "/",
+            "env": {"names": ["HOME"], "values": {"HOME": "/"}},
+        }
+    ),
+    Header({"argv": 3, "cwd": [], "env": {"names": 3, "placeholders": {"A": 3}}, "parent": {"name": 4}}),
+]
+
+
+@settings(max_examples=250, deadline=None)
+@given(sessions, st.sampled_from(HEADERS), st.booleans(), st.sampled_from([*State, None]), st.data())
+def test_any_session_is_judged_the_same_whatever_the_cut(session, header, timed, state, data):
+    items = items_of(session)
+    unfinished = (
+        [line(len(items) + 2, "s2c", b'{"jsonrpc":"2.0","id":1', 10**8, b"")]
+        if data.draw(st.booleans())
+        else []
+    )
+    at_once = Diagnosis(header, timed=timed)
+    for item in items:
+        at_once.feed(item)
+    wanted = at_once.finish(state, unfinished)
+
+    stops = data.draw(st.sets(st.integers(0, len(items))))
+    by_and_by = Diagnosis(header, timed=timed)
+    for index, item in enumerate(items):
+        if index in stops:
+            assert by_and_by.findings() is not None
+            assert by_and_by.verdict()
+        by_and_by.feed(item)
+    assert plain(by_and_by.findings()) == plain(by_and_by.findings())
+    assert plain(by_and_by.finish(state, unfinished)) == plain(wanted)
+    assert by_and_by.verdict() == at_once.verdict()
+    for finding in wanted:
+        assert finding.message
+        assert finding.count >= 1
+        assert "{" not in finding.rule
+        assert finding.line is None or finding.line in finding.records
+
+
+def test_what_was_found_stays_found_when_more_comes():
+    items = [
+        line(2, "s2c", b"Server ready"),
+        line(3, "c2s", b'{"jsonrpc":"2.0","id":1,"method":"ping"}'),
+        event(4, "exit", code=0),
+    ]
+    diagnosis = Diagnosis(None)
+    seen: set[str] = set()
+    for item in items:
+        diagnosis.feed(item)
+        found = {finding.rule for finding in diagnosis.findings()}
+        assert seen & {"stdout-not-json"} <= found
+        seen |= found
+    assert "stdout-not-json" in seen
