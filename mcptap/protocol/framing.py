@@ -14,7 +14,13 @@ from mcptap.recording.model import parse_line
 _ID = re.compile(r'"id"\s*:\s*(?:("(?:[^"\\]|\\.)*")|(-?\d{1,4000})(?![\d.eE]))')
 _CONSTANT = re.compile(r"[:\[,\s](NaN|-?Infinity)[\s,\]}]")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_DECODER = json.JSONDecoder()
+
+
+def _refuse(constant: str) -> Any:
+    raise ValueError(constant)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
 _TRIES = 64
 _LOOK_AT = 1 << 20
 """How many characters of a broken line are looked at: enough for what people print."""

@@ -9,7 +9,7 @@ from mcptap.diagnosis.finding import Level
 from mcptap.diagnosis.rule import CLIENT, SERVER, Said, Stage, hit, rule
 from mcptap.diagnosis.wording import capital, quote, seconds, size, what
 from mcptap.protocol.framing import Broken
-from mcptap.protocol.message import MESSAGES, Message, spell_id
+from mcptap.protocol.message import MESSAGES, TEXT, Message, spell_id
 from mcptap.protocol.pairs import Pair
 from mcptap.protocol.session import Session, other_side
 from mcptap.recording.content import NOT_JSON
@@ -65,11 +65,11 @@ def _asked(session: Session, message: Message, key: object) -> Pair | None:
     source=f"{STDIO}: a server must not write anything to stdout that is not a message",
     says='Line {n} on stdout is not MCP ("{shown}"){hint}; clients drop it, or lose the stream.',
     remedy="Send everything that is no message to stderr.",
-    yields_to="stdout-glued",
+    yields_to="stdout-glued invalid-utf8",
 )
 def stdout_not_json(_session: Session, message: Message) -> Said:
     broken = broken_of(message)
-    if broken.value is not NOT_JSON or (broken.bom and not broken.text.strip()):
+    if broken.bom and (broken.value is not NOT_JSON or not broken.text.strip()):
         return None  # but for its byte-order mark it would be JSON
     origin = hints.of_output(broken.text)
     if broken.constant:
@@ -149,7 +149,7 @@ def utf8_bom(session: Session, message: Message) -> Said:
     "invalid-utf8",
     "* error A warning",
     by=SERVER,
-    on="frame bytes",
+    on="frame text, frame bytes",
     stage=Stage.FRAMING,
     source="2025-03-26 and later, basic/transports: messages must be UTF-8; observed: the Python SDKs 1.30.0 "
     "and 2.3.0 raise UnicodeDecodeError and end the session",
@@ -160,6 +160,8 @@ def utf8_bom(session: Session, message: Message) -> Said:
 )
 def invalid_utf8(_session: Session, message: Message) -> Said:
     broken = broken_of(message)
+    if message.kind is TEXT and not broken.utf16:
+        return None
     if broken.utf16 or broken.data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         encoding = "UTF-16 (every second byte is zero), as PowerShell writes it"
     else:
