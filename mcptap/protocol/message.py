@@ -58,7 +58,12 @@ NULL_MEMBER: Final = "null member"
 NEITHER: Final = "no member"
 """An object with none of method, result and error."""
 
-MEMBERS = frozenset({"jsonrpc", "id", "method", "params", "result", "error"})
+MEMBERS = {
+    REQUEST: frozenset({"jsonrpc", "id", "method", "params"}),
+    NOTIFICATION: frozenset({"jsonrpc", "id", "method", "params"}),
+    RESPONSE: frozenset({"jsonrpc", "id", "result", "error"}),
+}
+"""The keys that each kind of message may have at its top."""
 
 _ABSENT: Any = object()
 
@@ -179,8 +184,6 @@ def from_object(value: dict[str, Any], line: Line) -> Message:
                 message.params = params
             else:
                 flaws = [*(flaws or ()), BAD_PARAMS]
-        if "result" in value or "error" in value:
-            known += ("result" in value) + ("error" in value)
         if key is None:
             flaws = [*(flaws or ()), NULL_ID]
     else:
@@ -192,7 +195,6 @@ def from_object(value: dict[str, Any], line: Line) -> Message:
                 message.id = _key(key, line)
             return message
         message = Message(RESPONSE, line)
-        known += "params" in value
         if result is not _ABSENT:
             known += 1
             message.result = result

@@ -231,7 +231,7 @@ MUTATIONS: list[tuple[str, str, Mutation]] = [
     ("id-null", "null id", each_value(with_(id=None), lambda rows: requests(rows, "tools/call", "ping"))),
     ("id-type", "fraction", each_value(with_(id=1.5), lambda rows: requests(rows, "tools/call", "ping"))),
     ("params-shape", "no name", each_value(lambda v: {**v, "params": without("name")(v["params"])},
-                                           lambda rows: requests(rows, "tools/call"))),
+                                    lambda rows: requests(rows, "tools/call"))),
     ("message-shape", "params", each_value(with_(params=[1]), lambda rows: requests(rows, "ping"))),
     ("request-unanswered", "dropped", replies_dropped("tools/list", "resources/list", "prompts/list")),
     ("ping-unanswered", "dropped", replies_dropped("ping")),
@@ -244,7 +244,8 @@ MUTATIONS: list[tuple[str, str, Mutation]] = [
     ("capability-undeclared-tools", "undeclared", undeclared("tools")),
     ("capability-undeclared-resources", "undeclared", undeclared("resources")),
     ("capability-shape", "array", each_result(
-        lambda r: {**r, "capabilities": {**r["capabilities"], "tools": []}}, "initialize", "server/discover")),
+        lambda r: {**r, "capabilities": {**r["capabilities"], "tools": []}},
+        "initialize", "server/discover")),
     ("result-shape", "no content", each_result(without("content"), "tools/call")),
     ("result-shape", "no tools", each_result(without("tools"), "tools/list")),
     ("input-schema-invalid", "absent", each_result(first_tool(without("inputSchema")), "tools/list")),

@@ -106,10 +106,7 @@ def response_null_member(_session: Session, message: Message) -> Said:
     remedy="Move it into _meta.",
 )
 def message_extra_member(_session: Session, message: Message) -> Said:
-    extra = [key for key in message.line.value if key not in MEMBERS]
-    if not extra:
-        kind = "response" if not message.line.value.get("method") else "request"
-        extra = [key for key in ("params", "result", "error") if key in message.line.value and kind][:1]
+    extra = [key for key in message.line.value if key not in MEMBERS[message.kind]]
     key = quote(str(extra[0]), 40)
     return hit(message.number, key, side=side_of(message), what=capital(what(message)), key=key)
 
