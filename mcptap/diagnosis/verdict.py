@@ -20,7 +20,8 @@ def verdict(findings: list[Finding], session: Session, client: Client) -> str:
     """What went wrong, or that nothing did and what that leaves."""
     bad = [f for f in findings if f.level > Level.INFO and not f.design]
     if not bad:
-        return _clean(session)
+        remarks = [f for f in findings if f.level > Level.INFO and f.design]
+        return f"{NOTHING} But as to the tools: {_sentence(remarks[0])}" if remarks else _clean(session)
     first = bad[0]
     sentence = _silence(first, session, client) or _sentence(first)
     return f"{sentence} {_rest(first, bad[1:])}"

@@ -6,7 +6,7 @@ A walk is one pass through the pages of a list method. It is complete once a pag
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -14,12 +14,21 @@ from mcptap.protocol.methods import LISTS
 from mcptap.protocol.schema import plain
 
 MAX_CURSORS = 10_000
+MAX_ANSWERS = 1000
+"""How many of the last answers are remembered, to compare those of other tools with them."""
+
+
+_OPEN = frozenset({"patternProperties", "allOf", "anyOf", "oneOf", "$ref", "if", "unevaluatedProperties"})
+"""Keys of a schema that may bring in more properties than it names."""
 
 
 class Tool:
     """A tool as it was last listed. `record` is the record of that page; `size` is in bytes."""
 
-    __slots__ = ("calls", "definition", "name", "plain_input", "record", "size", "task_support", "verdicts")
+    __slots__ = (
+        "calls", "definition", "ignored", "name", "parameters", "plain_input", "record", "size",
+        "task_support", "verdicts",
+    )  # fmt: skip
 
     def __init__(self, name: str, definition: dict[str, Any], record: int) -> None:
         self.name = name
@@ -30,6 +39,10 @@ class Tool:
         """What a check said about this definition, so that a list that is read again costs nothing."""
         self.plain_input = plain(definition.get("inputSchema"))
         """The quick form of its input schema, if that is simple."""
+        self.parameters = _parameters(self.input_schema)
+        """Names of its parameters, None if its schema may mean others as well."""
+        self.ignored: set[str] = set()
+        """Arguments that it was given, does not have, and did not refuse."""
         execution = definition.get("execution")
         support = execution.get("taskSupport") if isinstance(execution, dict) else None
         self.task_support = support if isinstance(support, str) else "forbidden"
@@ -56,6 +69,13 @@ class Tool:
         """The output schema, if there is one and it is an object."""
         schema = self.definition.get("outputSchema")
         return schema if isinstance(schema, dict) else None
+
+
+def _parameters(schema: dict[str, Any] | None) -> frozenset[str] | None:
+    properties = schema.get("properties") if schema is not None else None
+    if schema is None or not isinstance(properties, dict) or not properties or schema.keys() & _OPEN:
+        return None
+    return frozenset(properties) if schema.get("additionalProperties", False) is False else None
 
 
 class Walk:
@@ -169,12 +189,21 @@ class Listing:
         self.changes += 1
 
 
+class Answer(NamedTuple):
+    """What a tool answered: its name, a hash of the text, and the record."""
+
+    tool: str
+    text: int
+    number: int
+
+
 class Listings:
     """All lists of a server, and its tools."""
 
     def __init__(self) -> None:
         self.of = {method: Listing(method) for method in LISTS}
         self.tools: dict[str, Tool] = {}
+        self._answers: dict[tuple[object, str], Answer] = {}
         self.prompt_arguments: dict[str, tuple[str, ...]] = {}
         """Names of the required arguments of each prompt."""
 
@@ -198,6 +227,16 @@ class Listings:
                 self.tools[name] = tool
             if listing.walk is not None:
                 listing.walk.size += self.tools[name].size
+
+    def remember(self, asked: tuple[object, str], tool: str, text: str, number: int) -> Answer | None:
+        """Keep what a tool answered; returns what another one answered to the same, if that differs."""
+        before = self._answers.get(asked)
+        if before is None:
+            self._answers[asked] = Answer(tool, hash(text), number)
+            if len(self._answers) > MAX_ANSWERS:
+                del self._answers[next(iter(self._answers))]
+            return None
+        return before if before.tool != tool and before.text != hash(text) else None
 
     def _take_prompts(self, items: list[Any]) -> None:
         for item in items:

@@ -113,6 +113,11 @@ class Player:
             value["_meta"] = {"io.modelcontextprotocol/serverInfo": SERVER}
         return [("c2s", request(self._id, "tools/list", params)), ("s2c", result(self._id, value))]
 
+    def _described(self, rest: str) -> list[Step]:
+        name, length = rest.split()
+        tool = {"name": name, "description": "d" * int(length), "inputSchema": {"type": "object"}}
+        return self._tools(json.dumps(tool))
+
     def _large(self, rest: str) -> list[Step]:
         key, size = rest.split()
         return [("s2c", text_result(int(key), "x" * int(size)))]

@@ -12,6 +12,7 @@ what `mcptap rules RULE` shows; the tests play them. A session is written as a t
 | `@discover SERVER` | spawn and a good `server/discover` of 2026-07-28 |
 | `@spawn` | the server is started and nothing else |
 | `@tools TOOL …` | a good `tools/list` that gives these tools, each as JSON or by its name |
+| `@described NAME CHARACTERS` | a good `tools/list` of one tool with a description that long |
 | `@large ID BYTES` | a good answer to `tools/call` of so many bytes |
 | `@wait SECONDS` | time that passes |
 | `@launch {…}` | what the header of the recording says |
@@ -35,6 +36,7 @@ _WORDS = {
     "@discover": "a good server/discover of 2026-07-28",
     "@spawn": "the server is started",
     "@tools": "a good tools/list of",
+    "@described": "a good tools/list of a tool, with a description of so many characters:",
     "@large": "a good answer, of id and bytes:",
     "@wait": "so many seconds later:",
     "@launch": "started with",

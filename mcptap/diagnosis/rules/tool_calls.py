@@ -297,6 +297,7 @@ def is_error_type(_session: Session, message: Message) -> Said:
     source=f"{TOOLS}: error handling",
     says='{tool} reported a failure as ordinary text (line {n}: "{shown}"); the agent takes it for data.',
     remedy="Return isError: true (in an SDK: raise).",
+    design=True,
 )
 def tool_error_as_text(session: Session, message: Message) -> Said:
     if type(message.result) is not dict or message.pair is None:
@@ -414,6 +415,7 @@ def tool_arguments_invalid(session: Session, message: Message) -> Said:
     source="observed: a model follows the examples it is given",
     says="The description of {tool} offers {value} as an example, but the tool rejects it (line {n}).",
     remedy="Correct the description or the tool.",
+    design=True,
 )
 def tool_example_rejected(session: Session, message: Message) -> Said:
     tool, pair, result = called_tool(session, message), message.pair, message.result

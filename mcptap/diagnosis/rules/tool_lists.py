@@ -60,6 +60,7 @@ def tool_name_invalid(session: Session, message: Message) -> Said:
     source="observed: model APIs take names of at most 64 of [A-Za-z0-9_-]; hosts prefix them with mcp__SERVER__",
     says='"{name}" (line {n}) fits MCP but not the limit of model APIs ({why}); hosts rename or hide it.',
     remedy="Use short names without dots.",
+    design=True,
 )
 def tool_name_host_limit(session: Session, message: Message) -> Said:
     prefix = len(f"mcp__{session.header.name}__") if session.header is not None else 0
@@ -151,6 +152,7 @@ def output_schema_invalid(session: Session, message: Message) -> Said:
     source="observed: a model chooses by the description",
     says="{tool} (line {n}) has no description; the model has nothing to choose it by.",
     remedy="Say what it does, when to use it, and what it returns.",
+    design=True,
 )
 def tool_description_missing(session: Session, message: Message) -> Said:
     return [
@@ -207,6 +209,7 @@ def tool_order_unstable(session: Session, message: Message) -> Said:
     source="observed: hosts cut or defer such lists",
     says="The server lists {count} tools, {size} (line {n}): hosts cut or defer such lists.",
     remedy="Offer fewer tools, with shorter descriptions and schemas.",
+    design=True,
 )
 def tool_list_large(session: Session, message: Message) -> Said:
     walk = session.listings.of["tools/list"].walk

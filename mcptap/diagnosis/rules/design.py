@@ -1,0 +1,164 @@
+"""Tool design: what makes a model choose wrongly or learn nothing, though the wire is right.
+
+These never fail a check unless that is asked for, and they judge real traffic only: what was
+listed, called and answered in this session.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mcptap.diagnosis.rule import SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.rules.tool_calls import called_tool, only_text
+from mcptap.diagnosis.rules.tool_lists import LISTED, page
+from mcptap.diagnosis.wording import listed, quote, size
+from mcptap.protocol.listings import Tool
+from mcptap.protocol.message import Message
+from mcptap.protocol.session import Session
+
+COSTLY_BYTES = 20_000
+BYTES_PER_TOKEN = 4
+"""About how many bytes of English or JSON make a token."""
+
+_VERBS = frozenset(
+    {
+        "get", "fetch", "read", "find", "search", "lookup", "look", "up", "query", "show", "list", "retrieve",
+        "load", "view", "check", "the", "a", "for", "by", "v1", "v2", "new", "old",
+    }
+)  # fmt: skip
+_WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_SAYS = frozenset(
+    {"type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref", "not", "if", "pattern", "format"}
+)
+
+
+@rule(
+    "schema-unrestricted",
+    "* info",
+    by=SERVER,
+    on=LISTED,
+    stage=Stage.DESIGN,
+    source="observed: a model guesses what a parameter without a type may be",
+    says="The input schema of {tool} (line {n}) says nothing about {names}.",
+    remedy="Give each parameter a type, and where there are few values an enum.",
+    design=True,
+)
+def schema_unrestricted(session: Session, message: Message) -> Said:
+    said: list[Hit] = []
+    for tool in page(session):
+        properties = (tool.input_schema or {}).get("properties")
+        if not isinstance(properties, dict):
+            continue
+        loose = [
+            str(name)
+            for name, schema in properties.items()
+            if schema is True or (isinstance(schema, dict) and not _SAYS & schema.keys())
+        ]
+        if loose:
+            said.append(hit(message.number, tool.name, tool=tool.name, names=listed(loose)))
+    return said
+
+
+@rule(
+    "tool-silent-fallback",
+    "* info",
+    by=SERVER,
+    on="s2c result tools/call",
+    stage=Stage.DESIGN,
+    source="observed: a model that gets an answer thinks that its argument was understood",
+    says="{tool} was called with {name} (line {asked}), which its schema does not have, and answered without a word "
+    "(line {n}): the argument was ignored.",
+    remedy="Refuse unknown arguments with isError, and say which there are (additionalProperties: false).",
+    design=True,
+)
+def tool_silent_fallback(session: Session, message: Message) -> Said:
+    tool, pair, result = called_tool(session, message), message.pair, message.result
+    if tool is None or pair is None or pair.params is None or type(result) is not dict:
+        return None
+    arguments, known = pair.params.get("arguments"), tool.parameters
+    if known is None or type(arguments) is not dict or result.get("isError") is True:
+        return None
+    for name in arguments:
+        if name not in known and name not in tool.ignored:
+            tool.ignored.add(name)  # once for each argument: the same call comes again and again
+            return hit(
+                message.number, f"{tool.name} {name}", tool=tool.name, name=quote(name, 40), asked=pair.number
+            )
+    return None
+
+
+@rule(
+    "tool-answers-differ",
+    "* info",
+    by=SERVER,
+    on="s2c result tools/call",
+    stage=Stage.DESIGN,
+    source="observed: of two tools that seem to do the same, a model takes either",
+    says="{tool} and {other} got the same arguments and gave different answers (lines {before} and {n}); a model "
+    "cannot tell which one to ask.",
+    remedy="Offer one of them, or say in both descriptions when to use which.",
+    design=True,
+)
+def tool_answers_differ(session: Session, message: Message) -> Said:
+    pair, result = message.pair, message.result
+    if pair is None or pair.params is None or not pair.tool or type(result) is not dict:
+        return None
+    arguments, text = pair.params.get("arguments"), only_text(result)
+    if not arguments or type(arguments) is not dict or text is None:
+        return None
+    tool = session.listings.tools.get(pair.tool)
+    about = _rivalry(session, tool) if tool is not None else ""
+    if not about:
+        return None
+    before = session.listings.remember(
+        (about, repr(sorted(arguments.items()))), pair.tool, text, message.number
+    )
+    if before is None:
+        return None
+    names = sorted((pair.tool, before.tool))
+    return hit(message.number, " ".join(names), tool=pair.tool, other=before.tool, before=before.number)
+
+
+def _rivalry(session: Session, tool: Tool) -> str:
+    """What a tool is about, if another one seems to be about the same; else an empty string."""
+    about = tool.verdicts.get("rivalry")
+    if about is None:
+        about = _subject_of(tool.name)
+        if not any(other != tool.name and _subject_of(other) == about for other in session.listings.tools):
+            about = ""
+        tool.verdicts["rivalry"] = about
+    return about
+
+
+def _subject_of(name: str) -> str:
+    """What a tool is about, by its name: its words without those that only say get or find."""
+    words = {word.lower().rstrip("s") for word in _WORDS.findall(name) if word.lower() not in _VERBS}
+    return " ".join(sorted(words))
+
+
+@rule(
+    "tool-list-cost",
+    "* info",
+    by=SERVER,
+    on="state",
+    stage=Stage.DESIGN,
+    source="observed: each conversation pays for the whole list",
+    says="The tool list (line {n}) is {size}, about {tokens} tokens in each conversation; the largest: {largest}{idle}.",
+    remedy="Shorten descriptions and schemas, and leave out what is never called.",
+    design=True,
+)
+def tool_list_cost(session: Session) -> Said:
+    walk = session.listings.of["tools/list"].newest
+    if walk is None or walk.size < COSTLY_BYTES:
+        return None
+    tools = [session.listings.tools[name] for name in walk.names if name in session.listings.tools]
+    largest = sorted(tools, key=lambda tool: -tool.size)[:3]
+    idle = [tool.name for tool in tools if not tool.calls]
+    called = any(tool.calls for tool in tools)
+    return hit(
+        walk.number,
+        size=size(walk.size),
+        tokens=f"{walk.size // BYTES_PER_TOKEN:,}",
+        largest=listed([f"{quote(tool.name, 40)} ({tool.size // BYTES_PER_TOKEN:,})" for tool in largest]),
+        idle=f"; never called here: {listed(idle)}" if called and idle else "",
+    )
