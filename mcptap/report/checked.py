@@ -35,8 +35,8 @@ class Checked:
     """Name and version of the client as it gave them; empty if it gave none."""
     server: str = ""
     """Name and version of the server as it gave them."""
-    family: str = ""
-    """The family of clients that it was recognised as; empty if it was not."""
+    recognised: str = ""
+    """What the client was recognised as, by its name or its process; empty if it was not."""
     revision: str = ""
     """The protocol revision that the session settled on; empty if none."""
     damaged: int = 0

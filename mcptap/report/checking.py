@@ -64,9 +64,9 @@ def check(
         messages=session.messages,
         last_us=session.now_us,
         statistics=statistics,
-        client=" ".join(filter(None, (client.name, client.version))),
+        client=named(session.client_info),
         server=named(session.server_info),
-        family=client.family,
+        recognised="" if client.name == session.client_info.get("name") else client.name,
         revision=session.revision or ("2026-07-28" if session.modern else ""),
         damaged=damaged,
     )

@@ -72,7 +72,7 @@ def _file(checked: Checked) -> dict[str, Any]:
         },
         "client": {
             "said": checked.client or None,
-            "family": checked.family or None,
+            "recognised": checked.recognised or None,
             "parent": header.parent.get("name"),
         },
         "source": {

@@ -60,8 +60,8 @@ def facts(checked: Checked) -> list[tuple[str, str]]:
     parent = header.parent
     by = parent.get("name")
     started_by = f"started by {by}" if isinstance(by, str) and by else ""
-    client = ", ".join(filter(None, (checked.client, started_by)))
-    found.append(("client", client or "unknown: it never named itself"))
+    client = " ".join(filter(None, (checked.client, _in_brackets(checked.recognised))))
+    found.append(("client", ", ".join(filter(None, (client or "it never named itself", started_by)))))
     if header.argv:
         found.append(("command", shlex.join(header.argv)))
         if header.program is not None:
