@@ -3,6 +3,7 @@
 import io
 import json
 import re
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -147,3 +148,10 @@ def test_github_commands_are_escaped_and_one_a_line():
     assert "100%25" in lines[2]
     assert lines[-1].startswith("::error title=mcptap::b.jsonl: is empty")
     assert not any(re.search("[\x00-\x1f]", line) for line in lines)
+
+
+def test_the_document_shows_every_field_of_a_finding():
+    document = Path(__file__).parents[2] / "docs" / "check.md"
+    block = document.read_text().split("```json\n", 1)[1].split("```", 1)[0]
+    finding = findings_json.report([checked()], [])["findings"][0]
+    assert set(json.loads(block)["findings"][0]) == set(finding)
