@@ -49,6 +49,7 @@ NEEDS: dict[str, frozenset[str]] = {
     "server-request-stateless": _DIRECTIONS,
     "client-response-stateless": _DIRECTIONS,
     "server-cancel": _DIRECTIONS,
+    "message-extra-member": _DIRECTIONS,  # a log may have put a time beside the members
     # values as they were sent
     "tool-arguments-invalid": _VALUES,
     "tool-example-rejected": _VALUES,
@@ -73,6 +74,12 @@ NEEDS: dict[str, frozenset[str]] = {
     "input-unfulfilled": _WHOLE,
     "subscription-ack": _WHOLE | _ORDER,
     "list-changed-missed": _WHOLE,
+    "version-mismatch": _WHOLE,
+    "updated-unsubscribed": _WHOLE,
+    "log-level-ignored": _WHOLE,
+    "log-unrequested": _WHOLE,
+    "subscription-id": _WHOLE,
+    "subscription-unrequested": _WHOLE,
     # the process
     "server-exited-early": _PROCESS,
     "server-crashed": _PROCESS,
