@@ -24,7 +24,7 @@ class Knowledge:
     framing: bool = True
     """The exact bytes of every line: terminators, marks, blank lines, encoding, length."""
     values: bool = True
-    """That no value was replaced, as redaction does with tokens and passwords."""
+    """That no value was replaced or shortened, as redaction does with tokens and passwords."""
     launch: bool = True
     """How the server was started: arguments and working directory."""
     process: bool = True
@@ -44,7 +44,7 @@ class Knowledge:
             "order": "the order of lines that passed close together",
             "directions": "senders",
             "framing": "exact bytes",
-            "values": "which values were redacted",
+            "values": "whether values were replaced or shortened",
             "launch": "how the server was started",
             "process": "how it ended",
             "stderr": "stderr",

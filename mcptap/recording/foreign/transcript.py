@@ -20,7 +20,10 @@ REMARK = re.compile(rb"^\s*(\(.*\)|\[.*\]|#.*|\xe2\x80\xa6.*|\.\.\..*)?\s*$", re
 """What stands behind an arrow and is no line: nothing, `(no answer)`, `… 30 more`."""
 
 SHORTENED = re.compile(rb"\xe2\x80\xa6|\.\.\.")
-"""What people put where they left something out."""
+"""What people put where they left something out of JSON, which is then none."""
+
+CUT_VALUE = b'\xe2\x80\xa6"'
+"""A value that ends in `…`: `mcptap send --cut` writes so. What it was is not known."""
 
 
 class TranscriptDecoder:
@@ -32,6 +35,7 @@ class TranscriptDecoder:
             origin="a transcript with arrows",
             times=False,
             framing=False,
+            values=False,
             launch=False,
             process=False,
             stderr=False,
@@ -68,7 +72,9 @@ class TranscriptDecoder:
             yield self._line(first, whole)
 
     def _line(self, number: int, data: bytes) -> Line | Damaged:
-        if data.lstrip().startswith((b"{", b"[")) and parse_line(data) is NOT_JSON and SHORTENED.search(data):
+        if data.lstrip().startswith((b"{", b"[")) and (
+            CUT_VALUE in data or (parse_line(data) is NOT_JSON and SHORTENED.search(data))
+        ):
             return Damaged(number, data, "its message is shortened")
         # A newline between tokens of JSON is white space; which it was on the wire is not known.
         return Line(number, self._channel, data.strip().replace(b"\n", b" "), b"\n", 0, 0, 0)

@@ -96,6 +96,13 @@ def test_a_shortened_message_is_not_taken_for_a_broken_one():
     assert [type(i) for i in items] == [Line, Damaged]
 
 
+def test_a_message_with_a_cut_value_is_left_out():
+    _, items = read(
+        f'--> {LIST}\n<-- {{"jsonrpc":"2.0","id":2,"result":{{"tools":[{{"name":"get_cur…"}}]}}}}\n'
+    )
+    assert [type(i) for i in items] == [Line, Damaged]
+
+
 def test_a_summary_with_arrows_is_refused():
     with pytest.raises(RecordingError, match="no capture"):
         read("--> initialize\n<-- result\n--> tools/list\n")
