@@ -9,12 +9,15 @@ from mcptap.recording.knowledge import Knowledge
 NAMED = 3
 
 
-def unproven(session: Session, knowledge: Knowledge) -> str:
-    """What this capture can't decide, in sentences; empty for a recording of mcptap."""
+def unproven(session: Session, knowledge: Knowledge, left_out: int = 0) -> str:
+    """What this capture can't decide, in sentences; empty for a recording of mcptap.
+
+    `left_out` counts the lines that could not be read: an answer may be among them.
+    """
     if not knowledge.unknown:
         return ""
     sentences = ["What this capture does not tell was not judged."]
-    waiting = [] if knowledge.whole else session.unanswered()
+    waiting = [] if knowledge.whole or left_out else session.unanswered()
     if waiting:
         named = [f"{pair.method} (id {spell_id(pair.id)}, line {pair.number})" for pair in waiting[:NAMED]]
         more = len(waiting) - len(named)

@@ -39,8 +39,8 @@ class Checked:
     """What the client was recognised as, by its name or its process; empty if it was not."""
     revision: str = ""
     """The protocol revision that the session settled on; empty if none."""
-    damaged: int = 0
-    """Records that could not be read."""
+    damaged: Counter[str] = field(default_factory=Counter)
+    """How many records could not be read, by the reason."""
 
     def count(self, level: Level, design: bool = False) -> int:
         """How many findings there are at this level, in the group asked for."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 
@@ -37,10 +38,10 @@ def check(
         items = chain(first, items)
     diagnosis = Diagnosis(source.header, timed=knowledge.times, partial=partial, knowledge=knowledge)
     statistics = Statistics() if with_statistics else None
-    damaged = 0
+    damaged: Counter[str] = Counter()
     for item in _with_steps(items, step):
         if type(item) is Damaged:
-            damaged += 1
+            damaged[item.why] += 1
         message = diagnosis.feed(item)
         if statistics is not None:
             if message is not None:
@@ -58,7 +59,7 @@ def check(
         header=source.header,
         knowledge=knowledge,
         state=state.value,
-        verdict=" ".join(filter(None, (diagnosis.verdict(), unproven(session, knowledge)))),
+        verdict=" ".join(filter(None, (diagnosis.verdict(), unproven(session, knowledge, damaged.total())))),
         findings=findings,
         ignored=ignored,
         messages=session.messages,

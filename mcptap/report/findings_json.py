@@ -81,7 +81,7 @@ def _file(checked: Checked) -> dict[str, Any]:
             "assumed": list(checked.knowledge.assumptions),
         },
         "ignored": dict(sorted(checked.ignored.items())),
-        "damaged": checked.damaged,
+        "damaged": checked.damaged.total(),
         "messages": checked.messages,
         "duration_us": checked.last_us if checked.knowledge.times else None,
     }

@@ -19,6 +19,7 @@ LABEL = 10
 """Columns for the names of launch facts."""
 
 SHOWN_RECORDS = 5
+SHOWN_REASONS = 3
 
 
 def report(checked: Checked, terminal: Terminal, design_counts: bool = False) -> Iterator[str]:
@@ -122,8 +123,8 @@ def _place(found: Finding) -> str:
 
 
 def _remarks(checked: Checked) -> Iterator[str]:
-    if checked.damaged:
-        yield f"{counted(checked.damaged, 'record')} could not be read and took no part in this."
+    for why, count in checked.damaged.most_common(SHOWN_REASONS):
+        yield f"{counted(count, 'record')} took no part in this: {why}."
     if checked.ignored:
         yield (
             "Ignored: "

@@ -49,7 +49,7 @@ def checked(path: str = "a/x.jsonl") -> Checked:
         client="agent 1.2.3",
         server="weather 2.0",
         revision="2025-11-25",
-        damaged=1,
+        damaged=Counter({"it is not a JSON object": 1}),
     )
 
 

@@ -45,7 +45,7 @@ def test_the_text_opens_with_the_launch_then_the_verdict_then_the_root_cause():
             "info: crlf  record 4",
             "Tool design",
             "warning: tool-error-as-text  record 8",
-            "1 record could not be read",
+            "1 record took no part in this: it is not a JSON object.",
             "Ignored: blank-line (2)",
         )
     ]
