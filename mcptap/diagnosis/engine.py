@@ -13,6 +13,7 @@ its pair, so that whoever follows a session need not classify again.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
@@ -29,13 +30,14 @@ from mcptap.protocol.methods import KNOWN
 from mcptap.protocol.pairs import UNREADABLE
 from mcptap.protocol.session import Session
 from mcptap.recording.knowledge import EVERYTHING, Knowledge
-from mcptap.recording.model import Event, Header, Item, Line
+from mcptap.recording.model import Damaged, Event, Header, Item, Line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
 if TYPE_CHECKING:
     from mcptap.recording.reader import State
 
 LONG_LINE = 1 << 20
+GAP = "gap"
 MAX_VALUE = 600
 """How many characters of a recorded text a message holds at most."""
 MAX_RECORDS = 50
@@ -73,7 +75,8 @@ class Diagnosis:
     ) -> None:
         self.session = Session(header, timed=timed, partial=partial)
         self.session.sibling = sibling
-        self._knowledge = knowledge
+        self.knowledge = knowledge
+        """What the capture can prove; a gap or a damaged record lessens it."""
         self._kept: dict[tuple[str, str, Level], Finding] = {}
         self._subjects: dict[str, int] = {}
         self._pieces = {CLIENT_TO_SERVER: Pieces(), SERVER_TO_CLIENT: Pieces()}
@@ -87,6 +90,9 @@ class Diagnosis:
         session = self.session
         if type(item) is not Line:
             session.feed(item)
+            if self.knowledge.whole and _is_loss(item):
+                # What is missing may be the very answer that a request waits for.
+                self.knowledge = replace(self.knowledge, whole=False)
             if isinstance(item, Event):
                 self._run("event", "", item.kind, "", item)
             return None
@@ -262,7 +268,7 @@ class Diagnosis:
         stay = [
             f
             for f in kept.values()
-            if can_tell(self._knowledge, f.rule)
+            if can_tell(self.knowledge, f.rule)
             and (not probe or RULES[f.rule].for_probe or RULES[f.rule].stage in _SESSION_STAGES)
         ]
         client = self.client
@@ -325,6 +331,10 @@ def as_list(said: Said) -> list[Hit]:
     if said is None:
         return []
     return said if isinstance(said, list) else [said]
+
+
+def _is_loss(item: Item) -> bool:
+    return isinstance(item, Damaged) or (isinstance(item, Event) and item.kind == GAP)
 
 
 def _copy(finding: Finding) -> Finding:

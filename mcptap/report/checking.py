@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 
-from mcptap.diagnosis.engine import Diagnosis
+from mcptap.diagnosis.engine import GAP, Diagnosis
 from mcptap.diagnosis.selection import Selection
 from mcptap.diagnosis.unproven import unproven
 from mcptap.protocol.message import REQUEST, classify
@@ -42,6 +42,8 @@ def check(
     for item in _with_steps(items, step):
         if type(item) is Damaged:
             damaged[item.why] += 1
+        elif type(item) is Event and item.kind == GAP:
+            damaged[_gap(item)] += max(1, as_count(item.fields.get("records")))
         message = diagnosis.feed(item)
         if statistics is not None:
             if message is not None:
@@ -53,7 +55,7 @@ def check(
         session.sibling = True
     state = source.state()
     findings, ignored = selection.apply(diagnosis.finish(state, source.unfinished()))
-    client = diagnosis.client
+    client, knowledge = diagnosis.client, diagnosis.knowledge
     return Checked(
         path=source.path,
         header=source.header,
@@ -71,6 +73,15 @@ def check(
         revision=session.revision or ("2026-07-28" if session.modern else ""),
         damaged=damaged,
     )
+
+
+def _gap(event: Event) -> str:
+    return f"they could not be written ({event.fields.get('why') or 'for an unknown reason'})"
+
+
+def as_count(value: object) -> int:
+    """The value if it is a count, else 0."""
+    return value if isinstance(value, int) and value >= 0 else 0
 
 
 def _with_steps(items: Iterator[Item], step: Callable[[], None]) -> Iterator[Item]:

@@ -242,3 +242,18 @@ def test_a_bare_capture_says_what_it_leaves_open(capsys):
     assert "It shows no answer to tools/call (id 2, line 3)" in file["verdict"]
     assert "and 2 more" in file["verdict"]
     assert "times" in file["source"]["unknown"]
+
+
+@pytest.mark.parametrize(
+    "lost", [b"torn", b'{"n":9,"k":"gap","t":9000,"wall":9,"records":2,"bytes":3,"since":1,"why":"full"}']
+)
+def test_a_request_whose_answer_may_be_lost_is_not_called_unanswered(capsys, lost: bytes):
+    waiting = [*handshake(), *LISTING, CALL[0], ("wait", 90_000_000), CALL[1], *END]
+    path = record("x.jsonl", waiting)
+    lines = path.read_bytes().split(b"\n")
+    (answer,) = [i for i, line in enumerate(lines) if b'"id":2,"result"' in line]
+    assert found(capsys, "--only", "request-unanswered", "x.jsonl") == (0, [])
+    path.write_bytes(b"\n".join([*lines[:answer], *lines[answer + 1 :]]))
+    assert found(capsys, "--only", "request-unanswered", "x.jsonl") == (1, ["request-unanswered"])
+    path.write_bytes(b"\n".join([*lines[:answer], lost, *lines[answer + 1 :]]))
+    assert found(capsys, "--only", "request-unanswered", "x.jsonl") == (0, [])
