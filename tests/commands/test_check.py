@@ -192,7 +192,20 @@ def test_a_cut_off_recording_is_judged_as_far_as_it_goes(capsys):
     assert report["files"][0]["state"] == "crashed"
 
 
-@given(st.binary(max_size=300), st.sampled_from([b"", b'{"mcptap":1}\n', b'{"mcptap":1,"wall":0}\n{"n":2,']))
+HEADS = [
+    b"",
+    b'{"mcptap":1}\n',
+    b'{"mcptap":1,"wall":0}\n{"n":2,',
+    b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n',
+    b'--> {"jsonrpc":"2.0","id":1,"method":"ping"}\n<-- ',
+    b'{"dir":"s2c","raw":"ready"}\n',
+    b'{"session_id":"a","direction":"c2s","seq":1,"raw":{}}\n',
+    b'{"type":"header","cassetteVersion":2,"startedAt":"x"}\n',
+    b'{"format_version":2,"messages":[]}',
+]
+
+
+@given(st.binary(max_size=300), st.sampled_from(HEADS))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_no_bytes_make_check_crash(own_folder, head: bytes, data: bytes):
     with tempfile.NamedTemporaryFile(dir=own_folder) as file:
