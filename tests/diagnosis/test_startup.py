@@ -28,7 +28,6 @@ def test_a_quick_start_breaks_no_limit():
 def test_a_slow_answer_breaks_the_limits_below_it():
     assert clients(start(answered=12_000_000, listed=12_000_000)) == [
         "Cline CLI",
-        "opencode",
         "Codex (older versions)",
     ]
 
