@@ -11,6 +11,7 @@ from mcptap.recording.foreign.cassette import (
 )
 from mcptap.recording.foreign.decoder import Decoder, is_message, object_of
 from mcptap.recording.foreign.mcpsnoop import McpsnoopDecoder, is_mcpsnoop
+from mcptap.recording.foreign.shown import LINE, ShownDecoder
 from mcptap.recording.foreign.tagged import CONTENTS, TaggedDecoder, side_of
 from mcptap.recording.foreign.transcript import ARROW, REMARK, TranscriptDecoder
 from mcptap.recording.model import NOT_JSON, RecordingError, parse_line
@@ -37,6 +38,8 @@ def decoder_for(head: bytes) -> Decoder:
         decoder = _by_first_object(first)
         if decoder is not None:
             return decoder
+    if _is_shown(lines):
+        return ShownDecoder()
     if _is_transcript(lines):
         return TranscriptDecoder()
     if any(is_message(parse_line(line)) for line in lines) or _begins_pretty_printed(lines):
@@ -56,6 +59,13 @@ def _by_first_object(first: dict[str, Any]) -> Decoder | None:
             f'says "dir":{first["dir"]!r}, which does not tell the sender; write c2s, s2c or stderr'
         )
     return None
+
+
+def _is_shown(lines: list[bytes]) -> bool:
+    """Whether at least two lines, and most of those with arrows, have a record number and a time."""
+    numbered = sum(1 for line in lines if LINE.match(line.decode(errors="replace")))
+    arrows = sum(1 for line in lines if ARROW.match(line))
+    return numbered >= 2 and numbered * 2 > arrows
 
 
 def _is_transcript(lines: list[bytes]) -> bool:
