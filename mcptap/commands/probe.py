@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import sys
+from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -82,6 +83,9 @@ def _parser() -> argparse.ArgumentParser:
         "--as", dest="client", metavar="CLIENT", help="as this client would (--as list: which)"
     )
     parser.add_argument(
+        "--like", metavar="FILE", help="start it as it was started in this recording, or in the `latest`"
+    )
+    parser.add_argument(
         "--cwd", metavar="DIR", help="the folder that the client, or the server, is started in"
     )
     parser.add_argument(
@@ -141,20 +145,35 @@ def _plan(options: argparse.Namespace) -> tuple[Plan, Launch, Appearance | None]
     from mcptap.play.caller import Plan
     from mcptap.play.process import Launch
 
-    if not options.command:
-        raise UserError("probe needs the server's command: mcptap probe -- COMMAND")
     entry = dict(_variable(text) for text in options.env)
-    seen = None
-    own = Launch(options.command, os.path.abspath(options.cwd or os.getcwd()), {**os.environ, **entry})
-    if options.client is None:
-        launch = own
-    elif options.client in CLIENTS:
+    base = _base(options)
+    own = Launch(base.argv, os.path.abspath(base.cwd or os.getcwd()), {**base.environment, **entry})
+    launch, seen = own, None
+    if options.client is not None:
+        if options.client not in CLIENTS:
+            raise UserError(f"there is no client {options.client!r}; see mcptap probe --as list")
         client = CLIENTS[options.client]
-        launch, seen = launch_as(client, options.command, options.cwd, entry, os.environ)
-    else:
-        raise UserError(f"there is no client {options.client!r}; see mcptap probe --as list")
+        launch, seen = launch_as(client, base.argv, base.cwd, entry, base.environment)
     plan = Plan(launch, options.timeout, options.start_timeout, options.call_timeout, options.record, _tell)
     return plan, own, seen
+
+
+def _base(options: argparse.Namespace) -> Launch:
+    """The command, folder and environment that were asked for, or those of a recording."""
+    from mcptap.play.process import Launch
+    from mcptap.play.relaunch import relaunch
+    from mcptap.recording.library import find
+    from mcptap.recording.open import open_source
+
+    if options.like is None:
+        if not options.command:
+            raise UserError("probe needs the server's command (mcptap probe -- COMMAND), or --like FILE")
+        return Launch(options.command, options.cwd)
+    with closing(open_source(find(options.like))) as source:
+        again = relaunch(source.header, options.command, options.cwd, os.environ)
+    for sentence in again.sentences:
+        _tell(sentence)
+    return again.launch
 
 
 def _variable(text: str) -> tuple[str, str]:

@@ -24,6 +24,9 @@ BIG_ARGUMENT = 1 << 20
 SCRIPTS = "Grüße, 東京, Привет, 🎼, \u2028, \u0000"
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
 RESOURCE_NOT_FOUND = -32002
+UNSUPPORTED_VERSION = -32022
+VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
+UNKNOWN_REVISION = "1900-01-01"
 READ = frozenset({METHOD_NOT_FOUND})
 """Where the question is whether a line is read at all, a server without the method has read it."""
 
@@ -100,7 +103,7 @@ def questions(offer: Any, stateless: dict[str, Any] | None, ordinary: str) -> It
     else:
         yield Verdict("an unknown resource", Grade.SKIPPED, "the server declares no resources")
     if stateless:
-        yield from _about_meta()
+        yield from _about_meta(stateless)
 
 
 class _Asker:
@@ -253,15 +256,24 @@ def _about_tools(ask: _Asker, tools: list[dict[str, Any]]) -> Iterator[Question 
         )
 
 
-def _about_meta() -> Iterator[Question]:
-    line = as_line({"jsonrpc": "2.0", "id": "question-meta", "method": "tools/list", "params": {}})
+def _about_meta(meta: dict[str, Any]) -> Iterator[Question]:
+    bare = {"jsonrpc": "2.0", "id": "question-meta", "method": "tools/list", "params": {}}
     yield Question(
         "a request without _meta",
-        line,
+        as_line(bare),
         "question-meta",
         right_codes=frozenset({INVALID_PARAMS, INVALID_REQUEST}),
         result=DIFFERS,
         expectation=f"error {INVALID_PARAMS}: 2026-07-28 wants a version with each request",
+    )
+    old = {**meta, VERSION_KEY: UNKNOWN_REVISION}
+    yield Question(
+        "a request of an unknown revision",
+        as_line({**bare, "id": "question-revision", "params": {"_meta": old}}),
+        "question-revision",
+        right_codes=frozenset({UNSUPPORTED_VERSION}),
+        result=DIFFERS,
+        expectation=f"error {UNSUPPORTED_VERSION}, with the revisions that are supported",
     )
 
 

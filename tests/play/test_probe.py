@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import trio
 
+from mcptap.clients.table import CLIENTS
 from mcptap.diagnosis.finding import Finding, Level
 from mcptap.play.caller import Plan
 from mcptap.play.probe import Call, Probe, ProbeResult, Recorded
@@ -24,6 +25,7 @@ from mcptap.play.questions import Grade
 from mcptap.play.tree import all_processes
 from mcptap.recording.model import Line
 from mcptap.recording.reader import Reader
+from tests.helpers import Tape
 
 HERE = Path(__file__).parent
 LETTER = [sys.executable, str(HERE / "letter_server.py")]
@@ -160,11 +162,54 @@ def test_the_command_prints_json_and_its_status_says_whether_all_is_well(tmp_pat
     assert "stdout-not-json" in [f["rule"] for f in bad["findings"]]
 
 
+def test_a_server_is_probed_as_a_recording_says_it_was_started(tmp_path, capsys):
+    from mcptap.commands.probe import main
+
+    (tmp_path / "small_data.txt").write_text("here")
+    env = {"names": ["MY_API_KEY", "PATH"], "values": {"MY_API_KEY": "x", "PATH": os.environ["PATH"]}}
+    argv = [*SMALL, "needs-key", "needs-file"]
+    with Tape(tmp_path / "old.jsonl", argv=argv, cwd=str(tmp_path), env=env):
+        pass
+    arguments = ["--json", "--record", f"{tmp_path}/new/", "--like", str(tmp_path / "old.jsonl")]
+    assert main(arguments) == 0
+    assert main([*arguments, "--as", "codex"]) == 1
+    _, told = json.loads(f"[{capsys.readouterr().out.replace('}' + chr(10) + '{', '},{')}]")
+    assert "MY_API_KEY" in told["client"]["cause"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        ([], "--like"),
+        (["--as", "no-such-client", "--", "x"], "--as list"),
+        (["--call", "add", "[1]", "--", "x"], "JSON object"),
+        (["--call", "add", "{", "--", "x"], "no JSON"),
+        (["--env", "X", "--", "x"], "NAME=VALUE"),
+        (["--", "no-such-command-at-all"], "no-such-command-at-all"),
+    ],
+)
+def test_what_cannot_be_probed_is_one_sentence(tmp_path, capsys, arguments, word):
+    from mcptap.commands import main
+
+    assert main(["probe", "--record", f"{tmp_path}/", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert word in err
+
+
+def test_every_client_is_listed(capsys):
+    from mcptap.commands.probe import main
+
+    assert main(["--as", "list"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(CLIENTS)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_probe_ends_its_server_and_says_so_in_a_sentence(tmp_path, number):
     command = [sys.executable, "-m", "mcptap", "probe", "--record", f"{tmp_path}/r/", "--", *SMALL, "silent"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        server = wait_for_server_of(process.pid)
+        server = wait_for_server_of(process)
         process.send_signal(number)
         out, err = process.communicate(timeout=30)
     assert process.returncode == 128 + number
@@ -173,11 +218,11 @@ def test_an_interrupted_probe_ends_its_server_and_says_so_in_a_sentence(tmp_path
     assert server not in {p.pid for p in all_processes()}
 
 
-def wait_for_server_of(pid: int) -> int:
+def wait_for_server_of(probe: subprocess.Popen[bytes]) -> int:
     """The pid of the server, once it runs: before that, and for others, a child looks like the probe."""
     deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
-        for child in [p.pid for p in all_processes() if p.parent == pid]:
+    while time.monotonic() < deadline and probe.poll() is None:
+        for child in [p.pid for p in all_processes() if p.parent == probe.pid]:
             try:
                 words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
             except OSError:
