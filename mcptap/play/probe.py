@@ -45,7 +45,7 @@ class Recorded:
     bad_lines: set[bytes] = field(default_factory=set)
     """The client's lines that were deliberately bad, without their LF."""
     counts: bool = True
-    """Whether findings about the session as a whole count against the server."""
+    """False if the probe brought the session to its end: a verdict says what that was about."""
     sibling: bool = False
 
 
@@ -98,7 +98,7 @@ class Probe:
         """`server/discover`, and `initialize` in the same process if that is refused."""
         section = "start"
         async with calling(self._plan) as caller:
-            record = self._record(caller, "server/discover first")
+            self._record(caller, "server/discover first")
             opening = await discover(caller, limit_s=self._plan.timeout_s)
             if opening.opened is Opened.ACCEPTED:
                 self.result.add(section, "server/discover", Grade.FINE, "accepted: speaks 2026-07-28")
@@ -110,7 +110,6 @@ class Probe:
             grade = Grade.FINE if opening.opened is Opened.REFUSED else Grade.DIFFERS
             self.result.add(section, "server/discover", grade, words)
             if opening.opened is Opened.GONE:
-                record.counts = False
                 return None
             opening = await initialize(caller)
             self._tell_handshake("initialize behind it", opening)

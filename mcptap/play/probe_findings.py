@@ -26,18 +26,6 @@ NEVER_EXCUSED = frozenset(
 )
 """Rules about bytes that no client can read: no question asks for such an answer."""
 
-ENDS = frozenset(
-    {
-        "exit-code",
-        "line-unterminated",
-        "ping-unanswered",
-        "request-unanswered",
-        "server-crashed",
-        "server-exited-early",
-    }
-)
-"""Rules about the end of a session. Where a question ended the server, its verdict says so."""
-
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -90,7 +78,7 @@ def is_excused(finding: Finding, session: Recorded, provoked: set[int]) -> bool:
         return True
     if finding.rule in NEVER_EXCUSED:
         return False
-    records = set(finding.records) | ({finding.line} if finding.line is not None else set())
-    if records and records <= provoked:
+    if not session.counts:
         return True
-    return not session.counts and (not records or finding.rule in ENDS)
+    records = set(finding.records) | ({finding.line} if finding.line is not None else set())
+    return bool(records) and records <= provoked

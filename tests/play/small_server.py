@@ -21,6 +21,35 @@ def write(message):
     print(json.dumps(message), flush=True)
 
 
+META = {"io.modelcontextprotocol/serverInfo": {"name": "small", "version": "1"}}
+STATELESS = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "_meta": META}
+
+
+def answer_stateless(key, method, params):
+    """A server of 2026-07-28 and nothing else."""
+    if "io.modelcontextprotocol/protocolVersion" not in params.get("_meta", {}):
+        error = {"code": -32602, "message": "_meta is required"}
+        if method == "initialize":
+            data = {"supported": ["2026-07-28"], "requested": params.get("protocolVersion")}
+            error = {"code": -32022, "message": "Unsupported protocol version", "data": data}
+        return write({"jsonrpc": "2.0", "id": key, "error": error})
+    if params["_meta"]["io.modelcontextprotocol/protocolVersion"] != "2026-07-28":
+        data = {"supported": ["2026-07-28"], "requested": "?"}
+        error = {"code": -32022, "message": "Unsupported protocol version", "data": data}
+        return write({"jsonrpc": "2.0", "id": key, "error": error})
+    if method == "server/discover":
+        result = {**STATELESS, "supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}}
+    elif method == "tools/list":
+        result = {
+            **STATELESS,
+            "tools": [{"name": "act", "description": "Acts.", "inputSchema": {"type": "object"}}],
+        }
+    else:
+        code = -32602 if method == "tools/call" else -32601
+        return write({"jsonrpc": "2.0", "id": key, "error": {"code": code, "message": "not known"}})
+    return write({"jsonrpc": "2.0", "id": key, "result": result})
+
+
 for line in sys.stdin:
     try:
         message = json.loads(line)
@@ -40,6 +69,8 @@ for line in sys.stdin:
             write({"jsonrpc": "2.0", "id": None, "error": {"code": -32601, "message": "Method not found"}})
     elif key is None or "hangs" in oddities:
         continue
+    elif "stateless" in oddities:
+        answer_stateless(key, method, message.get("params", {}))
     elif method == "initialize":
         if "silent" in oddities:
             continue

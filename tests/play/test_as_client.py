@@ -95,6 +95,22 @@ def test_a_null_where_nothing_should_be_costs_the_whole_list_in_a_strict_library
     assert ("annotations" in seen.why) is (shown is Shown.NO_TOOLS)
 
 
+@pytest.mark.parametrize(
+    ("client", "shown"),
+    [
+        ("claude-code", Shown.LISTED),
+        ("python-sdk-2", Shown.LISTED),
+        ("typescript-sdk-2", Shown.LISTED),
+        ("typescript-sdk-1", Shown.DISCONNECTED),
+        ("gemini-cli", Shown.DISCONNECTED),
+    ],
+)
+def test_only_clients_that_ask_for_it_can_use_a_stateless_server(tmp_path, client, shown):
+    seen = appearance(client, tmp_path, "stateless")
+    assert seen.shown is shown
+    assert ("-32022" in seen.why) is (shown is Shown.DISCONNECTED)
+
+
 def test_what_a_strict_library_would_do_is_a_remark_where_the_library_is_not_known(tmp_path):
     seen = appearance("cursor", tmp_path, "null-field")
     assert seen.shown is Shown.LISTED

@@ -89,6 +89,16 @@ def test_a_server_that_hangs_over_a_question_is_asked_the_rest_in_a_fresh_proces
     assert [f.finding.rule for f in findings_of(result.recorded) if f.counts] == []
 
 
+def test_a_server_of_the_stateless_revision_alone_is_not_blamed_for_that(tmp_path):
+    result = probe([*SMALL, "stateless"], tmp_path)
+    assert result.bad == []
+    assert [f.finding.rule for f in findings_of(result.recorded) if f.counts] == []
+    assert grades(result)["initialize"] is Grade.DIFFERS
+    assert grades(result)["a request of an unknown revision"] is Grade.FINE
+    assert result.offer is not None
+    assert result.offer.stateless
+
+
 def test_a_server_that_answers_no_ping_is_not_said_to_hang_over_every_question(tmp_path):
     plan = Plan(Launch([*SMALL, "deaf-to-ping"]), 0.5, 20, record=f"{tmp_path}{os.sep}", tell=pytest.fail)
     result = trio.run(Probe(plan, []).run)
