@@ -58,7 +58,7 @@ async def _run(
     plan: Plan, own: Launch, seen: Appearance | None, calls: list[Call], call_read_only: bool
 ) -> ProbeResult:
     """The client's session first, if there is a client, then the probe under the same conditions."""
-    from mcptap.play.as_client import appear
+    from mcptap.play.as_client import Shown, appear
     from mcptap.play.blame import blame
     from mcptap.play.probe import Probe, ProbeResult, Recorded
 
@@ -66,7 +66,7 @@ async def _run(
     if seen is not None:
         await appear(seen.client, plan, plan.launch, seen)
         as_client.recorded.append(Recorded(seen.path, f"as {seen.client.name}"))
-        if not seen.works:
+        if not seen.runs or seen.shown is Shown.HUNG:
             seen.cause = await blame(plan, own, plan.launch)
         if not seen.runs:
             return as_client

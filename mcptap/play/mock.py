@@ -112,8 +112,8 @@ class Mock:
         exchange = self._known.next_for(value, data)
         request = _Request.of(value)
         if is_notification(value) and value["method"] == "notifications/cancelled":
-            dropped: list[Action] = [Drop(id_key(params_of(value).get("requestId")))]
-            return dropped + (self._play(exchange.steps, request) if exchange is not None else [])
+            dropped = self._cancel(id_key(params_of(value).get("requestId")))
+            return [dropped, *(self._play(exchange.steps, request) if exchange is not None else ())]
         if exchange is not None:
             return self._play(exchange.steps, request)
         if is_request(value):
@@ -147,6 +147,10 @@ class Mock:
         if self._fault is not None:
             plan = self._fault.spoil(plan, request.value)
         return [Planned(step, request.key) for step in plan]
+
+    def _cancel(self, key: str) -> Drop:
+        self._waiting = {asked: held for asked, held in self._waiting.items() if held[1].key != key}
+        return Drop(key)
 
     def _refuse(self, value: dict[str, Any]) -> Planned:
         asked = _description(value)

@@ -234,6 +234,15 @@ def test_a_cancelled_request_gets_nothing_more(mock_of):
     assert mock.receive(as_line(notification("notifications/cancelled", requestId=3))) == [Drop("3")]
 
 
+def test_a_cancelled_request_that_waited_for_the_client_does_not_go_on(mock_of):
+    tape = Tape().client(add(2, 1, 2)).server(request("s1", "roots/list"))
+    tape.client(result("s1", roots=[])).server(text_result(2, "3"))
+    mock = mock_of(tape)
+    told(mock, add(9, 1, 2))
+    mock.receive(as_line(notification("notifications/cancelled", requestId=9)))
+    assert told(mock, result("s1", roots=[])) == []
+
+
 def test_a_line_that_is_not_json_is_met_with_silence_unless_it_was_answered(mock_of):
     assert told(mock_of(healthy()), b"not-json\n") == []
     error = {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "Parse error"}}
