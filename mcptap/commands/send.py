@@ -63,9 +63,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("file", metavar="FILE", help="a recording, `latest`, or plain lines")
-    add("--pace", choices=["answered", "recorded", "flood"], default="answered",
-        help="when the next line goes: once the requests before it are answered (default), "
-        "at its recorded time, or at once")  # fmt: skip
+    add("--pace", choices=["answered", "seen", "recorded", "flood"], default="answered",
+        help="when the next line goes: once the requests before it are answered (default), once the answers "
+        "are there that the recorded client had by then, at its recorded time, or at once")  # fmt: skip
     add("--only", type=_count, action="append", default=[], metavar="N",
         help="send only the opening and the client's line with this record number, as mcptap show has it "
         "(may be given again)")  # fmt: skip
@@ -122,8 +122,8 @@ def _run(options: argparse.Namespace, command: list[str]) -> int:
     script = load(path)
     if not script.entries:
         raise UserError(f"{path}: there is no line of a client in it; there is nothing to send")
-    if not script.is_recorded and (options.pace == "recorded" or options.compare):
-        wish = "--compare" if options.compare else "--pace recorded"
+    if not script.is_recorded and (options.pace in ("seen", "recorded") or options.compare):
+        wish = "--compare" if options.compare else f"--pace {options.pace}"
         raise UserError(f"{path}: plain lines have no times and no answers; {wish} needs a recording")
     if options.only:
         script = narrowed(script, set(options.only))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final
 
 import orjson
@@ -26,6 +27,9 @@ NOT_ASKED: Final = "not asked"
 NOTABLY_SLOWER = 3.0
 LEAST_US = 200_000
 """An answer is told to be slower if it took this many times, and that many us more."""
+
+NEAR = 50
+"""How far a counterpart is looked for, so that a flood is compared in the time it takes to read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +133,9 @@ def _others(old: list[Message], new: list[Message], ignore: Ignore) -> Iterator[
     same = Counter(message.line.data for message in old) & Counter(message.line.data for message in new)
     gone, left = _without(old, same), _without(new, same)
     for message in gone:
-        twin = next((other for other in left if _alike(message, other, ignore)), None)
+        kind = (message.kind, message.method)
+        near = islice((other for other in left if (other.kind, other.method) == kind), NEAR)
+        twin = next((other for other in near if _alike(message, other, ignore)), None)
         if twin is None:
             yield Entry(MISSING, describe(message), note=_excerpt(message))
         else:
@@ -150,8 +156,6 @@ def _without(messages: list[Message], same: Counter[bytes]) -> list[Message]:
 
 
 def _alike(old: Message, new: Message, ignore: Ignore) -> bool:
-    if old.kind != new.kind or old.method != new.method:
-        return False
     return all(ignore.overlooks(c, old.method) for c in differences(content(old), content(new)))
 
 
@@ -166,7 +170,7 @@ def _order(pairs: list[tuple[Exchange, Exchange]]) -> Iterator[Entry]:
     """
     answered = [(one, other) for one, other in pairs if one.answer is not None and other.answer is not None]
     for at, (first_old, first_new) in enumerate(answered):
-        for second_old, second_new in answered[at + 1 :]:
+        for second_old, second_new in answered[at + 1 : at + NEAR]:
             if not (_overlap(first_old, second_old) and _overlap(first_new, second_new)):
                 break
             if (first_old.place < second_old.place) != (first_new.place < second_new.place):

@@ -35,6 +35,8 @@ class Pace(Enum):
 
     ANSWERED = "answered"
     """When the requests before it are answered."""
+    SEEN = "seen"
+    """When the answers are there that the recorded client had by then: what overlapped does so again."""
     RECORDED = "recorded"
     """At its recorded time."""
     FLOOD = "flood"
@@ -159,12 +161,15 @@ class Conversation:
         """Until when nothing of the script may go; None if the next line may."""
         awaited = [self._earliest] if self._blocking else []
         settle = [] if self._settle_until is None else [self._settle_until]
+        asked = [] if self._reply_until is None else [self._reply_until]
         if not self._entries:
             until = awaited + settle + [due for due, _ in self._replies]
             if self._pace is Pace.RECORDED:
                 until.append(self._due(self._script.end_us))
         elif self._pace is Pace.ANSWERED:
-            until = awaited + settle + ([] if self._reply_until is None else [self._reply_until])
+            until = awaited + settle + asked
+        elif self._pace is Pace.SEEN:
+            until = self._seen_before(self._entries[0]) + asked
         elif self._pace is Pace.RECORDED:
             until = [self._due(_line_of(self._entries[0]).t_us), *self._sources_of(self._entries[0])]
         else:
@@ -174,6 +179,15 @@ class Conversation:
     def _due(self, recorded_us: int) -> int:
         """When what was recorded at this time is due here."""
         return (self._origin_us or 0) + recorded_us - self._script.start_us
+
+    def _seen_before(self, entry: Entry) -> list[int]:
+        """Until when to wait for the answers that the recorded client had when it sent this."""
+        return [
+            awaited.until_us
+            for key, awaited in self._open.items()
+            if (answer := awaited.saying.answers.get(key)) is not None
+            and answer.number < _line_of(entry).number
+        ]
 
     def _sources_of(self, entry: Entry) -> list[int]:
         """Until when to wait for answers whose values this line hands back."""
@@ -308,7 +322,18 @@ class Conversation:
         self._blocking.discard(key)
         if key not in awaited.saying.cancelled_after_us and awaited.message.method != LISTEN:
             self.outcome.unanswered.append(awaited.message)
-            self.outcome.notes.append(f"no answer to {awaited.message.method} (id {spell_id(key)}) {why}")
+            note = f"no answer to {awaited.message.method} (id {spell_id(key)}) {why}"
+            if self._pace is Pace.ANSWERED and self._overlapped(key, awaited.saying):
+                note += "; the recorded client did not wait for it either: see --pace seen"
+            self.outcome.notes.append(note)
+
+    def _overlapped(self, key: Id, saying: Saying) -> bool:
+        """Whether the recorded client went on before this request of its was answered."""
+        answer = saying.answers.get(key)
+        return answer is not None and any(
+            isinstance(entry, Saying) and saying.line.number < entry.line.number < answer.number
+            for entry in self._script.entries
+        )
 
     def _finish(self) -> Finish:
         """Account for what is open, unsaid or was never asked for."""

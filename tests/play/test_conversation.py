@@ -168,6 +168,33 @@ def test_a_flood_waits_only_at_the_end():
     play.finishes()
 
 
+def test_when_waiting_for_one_answer_at_a_time_cannot_work_the_other_pace_is_named():
+    script = recorded(c2s(request(1)), c2s(request(2)), s2c(result(2)), s2c(result(1)))
+    play = Play(script)
+    play.says(request(1))
+    play.later(TIMEOUT_US)
+    play.says(request(2))
+    (note,) = play.talk.outcome.notes
+    assert note.startswith("no answer to ping (id 1) within 10 s;")
+    assert note.endswith("see --pace seen")
+
+
+def test_requests_that_overlapped_when_recorded_do_so_again_if_asked():
+    script = recorded(
+        c2s(request(1)), c2s(request(2)), s2c(result(2)), s2c(result(1)), c2s(request(3)), s2c(result(3))
+    )
+    play = Play(script, Pace.SEEN)
+    play.says(request(1))
+    play.says(request(2))
+    play.waits(play.now + TIMEOUT_US)
+    play.hears(result(2))
+    play.waits(play.now + TIMEOUT_US)
+    play.hears(result(1))
+    play.says(request(3))
+    play.hears(result(3))
+    play.finishes()
+
+
 def test_the_recorded_pace_keeps_the_recorded_times():
     script = recorded(c2s(request(1), 100), s2c(result(1), 150), c2s(request(2), 400))
     play = Play(script, Pace.RECORDED)
