@@ -67,7 +67,11 @@ def by_id(exchange: Exchange) -> Hashable:
 def by_question(exchange: Exchange) -> Hashable:
     """What two exchanges of two clients have in common: method and params, whatever the ids."""
     params = {name: value for name, value in (exchange.request.params or {}).items() if name != "_meta"}
-    return exchange.request.method, orjson.dumps(params, option=orjson.OPT_SORT_KEYS, default=str)
+    try:
+        asked = orjson.dumps(params, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # too deep, or integers too long, for orjson
+        asked = exchange.request.line.data
+    return exchange.request.method, asked
 
 
 def compare(

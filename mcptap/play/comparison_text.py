@@ -82,8 +82,11 @@ def change_lines(change: Change) -> Iterator[str]:
 
 
 def spelled(value: Any) -> str:
-    """A value as JSON on one line, fit for a terminal."""
-    return printable(json.dumps(value, ensure_ascii=False))
+    """A value as JSON on one line, fit for a terminal; of what nests very deep only a sign."""
+    try:
+        return printable(json.dumps(value, ensure_ascii=False))
+    except RecursionError:
+        return "[…]" if isinstance(value, list) else "{…}"
 
 
 def _is_long_text(value: Any) -> bool:

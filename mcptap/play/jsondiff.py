@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -56,40 +56,44 @@ def spell(steps: Steps) -> str:
 
 
 def differences(old: Any, new: Any, steps: Steps = ()) -> Iterator[Change]:
-    """All differences, in the order of the old value. Numbers are equal if their values are."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for name in old:
-            if name in new:
-                yield from differences(old[name], new[name], (*steps, name))
-            else:
-                yield Change((*steps, name), REMOVED, old[name])
-        yield from (Change((*steps, name), ADDED, new=new[name]) for name in new if name not in old)
-    elif isinstance(old, list) and isinstance(new, list):
-        yield from _items(old, new, steps)
-    elif not _equal(old, new):
-        yield from _texts(old, new, steps)
+    """All differences, in the order of the old value. Numbers are equal if their values are.
+
+    Values may nest as deep as a parser gives them: nothing here recurses into them.
+    """
+    todo: list[tuple[Any, Any, Steps] | Change] = [(old, new, steps)]
+    while todo:
+        task = todo.pop()
+        if isinstance(task, Change):
+            yield task
+            continue
+        old, new, steps = task
+        if isinstance(old, dict) and isinstance(new, dict):
+            todo += reversed(_members(old, new, steps, lambda name: name))
+        elif isinstance(old, list) and isinstance(new, list):
+            todo += reversed(_items(old, new, steps))
+        elif not _equal(old, new):
+            yield from _texts(old, new, steps)
 
 
-def _items(old: list[Any], new: list[Any], steps: Steps) -> Iterator[Change]:
+def _members(
+    old: Mapping[Any, Any], new: Mapping[Any, Any], steps: Steps, step: Callable[[Any], str]
+) -> list[tuple[Any, Any, Steps] | Change]:
+    """What has to be compared or told of two objects; `step` makes a name a step of the path."""
+    todo: list[tuple[Any, Any, Steps] | Change] = []
+    for name, value in old.items():
+        path = (*steps, step(name))
+        todo.append((value, new[name], path) if name in new else Change(path, REMOVED, value))
+    todo += [Change((*steps, step(name)), ADDED, new=value) for name, value in new.items() if name not in old]
+    return todo
+
+
+def _items(old: list[Any], new: list[Any], steps: Steps) -> list[tuple[Any, Any, Steps] | Change]:
+    """The same of two arrays: by the names of their items, else by place."""
     for naming in NAMING:
         old_by, new_by = _by_name(old, naming), _by_name(new, naming)
         if old_by is not None and new_by is not None and (old_by or new_by):
-            for name, item in old_by.items():
-                step = f"[{name}]"
-                if name in new_by:
-                    yield from differences(item, new_by[name], (*steps, step))
-                else:
-                    yield Change((*steps, step), REMOVED, item)
-            yield from (Change((*steps, f"[{n}]"), ADDED, new=new_by[n]) for n in new_by if n not in old_by)
-            return
-    for index in range(max(len(old), len(new))):
-        step = f"[{index}]"
-        if index >= len(new):
-            yield Change((*steps, step), REMOVED, old[index])
-        elif index >= len(old):
-            yield Change((*steps, step), ADDED, new=new[index])
-        else:
-            yield from differences(old[index], new[index], (*steps, step))
+            return _members(old_by, new_by, steps, lambda name: f"[{name}]")
+    return _members(dict(enumerate(old)), dict(enumerate(new)), steps, lambda index: f"[{index}]")
 
 
 def _texts(old: Any, new: Any, steps: Steps) -> Iterator[Change]:

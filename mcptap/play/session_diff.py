@@ -131,7 +131,10 @@ def tokens(tools: Iterable[Any]) -> int:
     size = 0
     for tool in tools:
         shown = {name: tool[name] for name in ("name", "description", "inputSchema") if name in tool}
-        size += len(orjson.dumps(shown))
+        try:
+            size += len(orjson.dumps(shown))
+        except TypeError:  # a schema too deep for orjson; no model is shown such a thing
+            continue
     return -(-size // BYTES_PER_TOKEN)
 
 

@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mcptap.play.client_script import ClientScript, from_lines, from_recording
 from mcptap.play.conversation import SETTLE_US, Conversation, Finish, Pace, Send, Wait
@@ -372,3 +374,43 @@ def test_when_the_server_is_gone_the_rest_is_named_and_not_sent():
         "no answer to tools/list (id 1) before the server ended",
         "not sent: tools/call, notifications/x, since the server ended",
     ]
+
+
+DEEP = b'{"jsonrpc":"2.0","id":7,"method":"roots/list","params":' + b'{"a":' * 900 + b"1" + b"}" * 900 + b"}"
+members = st.fixed_dictionaries(
+    {},
+    optional={
+        "jsonrpc": st.just("2.0"),
+        "id": st.sampled_from([1, 2, "1", None, 1.5, True, [], {}]),
+        "method": st.sampled_from(["ping", "roots/list", "x", 1, None]),
+        "params": st.none() | st.lists(st.integers()) | st.dictionaries(st.text(), st.none()),
+        "result": st.none()
+        | st.text()
+        | st.fixed_dictionaries({"nextCursor": st.none() | st.text() | st.integers()}),
+        "error": st.none() | st.text() | st.dictionaries(st.text(), st.integers()),
+    },
+)
+answers = members.map(as_bytes) | st.lists(members).map(as_bytes) | st.binary() | st.just(DEEP)
+
+
+@given(st.lists(answers, max_size=8), st.sampled_from(Pace))
+def test_whatever_a_server_says_the_play_comes_to_its_end(said, pace):
+    script = recorded(
+        c2s(request(1, "tools/list"), 1),
+        s2c(DEEP, 2),
+        c2s(result(7, roots=[]), 3),
+        s2c(result(1, nextCursor="old"), 4),
+        c2s(request(2, "tools/list", cursor="old"), 5),
+        s2c(result(2), 6),
+    )
+    play = Play(script, pace)
+    for _ in range(100):
+        action = play.talk.next(play.now)
+        if isinstance(action, Finish):
+            return
+        if isinstance(action, Wait):
+            assert action.until_us > play.now
+            play.now = action.until_us
+        if said:
+            play.hears(said.pop())
+    pytest.fail("it goes on for ever")

@@ -64,3 +64,14 @@ def test_odd_names_are_quoted_in_a_path():
     assert spell(("_meta", "io.modelcontextprotocol/serverInfo", "name")) == (
         '_meta["io.modelcontextprotocol/serverInfo"].name'
     )
+
+
+def nested(depth, inner):
+    for _ in range(depth):
+        inner = [inner]
+    return inner
+
+
+def test_what_nests_too_deep_is_one_change_or_none():
+    assert told({"a": nested(980, 1)}, {"a": nested(980, 1)}) == []
+    assert [kind for _, kind in told({"a": nested(980, 1)}, {"a": nested(980, 2)})] == [CHANGED]

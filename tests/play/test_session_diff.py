@@ -1,3 +1,8 @@
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from mcptap.play import comparison_text
 from mcptap.play.ignore import Ignore, parse
 from mcptap.play.session_diff import diff, items_of, tokens
@@ -108,3 +113,33 @@ def test_what_is_overlooked_is_no_difference():
 
 def test_tokens_count_only_what_a_model_is_shown():
     assert tokens([tool("a")]) == tokens([{**tool("a"), "annotations": {"readOnlyHint": True}}]) > 0
+
+
+DEEP = (
+    b'{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","inputSchema":'
+    + b"[" * 900
+    + b"]" * 900
+    + b"}]}}"
+)
+METHODS = ["initialize", "tools/list", "tools/call", "notifications/message", 3]
+members = st.fixed_dictionaries(
+    {"jsonrpc": st.just("2.0")},
+    optional={
+        "id": st.sampled_from([1, 2, "1", None, 10**30]),
+        "method": st.sampled_from(METHODS),
+        "params": st.none()
+        | st.dictionaries(st.sampled_from(["name", "cursor", "_meta"]), st.none() | st.text()),
+        "result": st.none()
+        | st.dictionaries(st.sampled_from(["tools", "content"]), st.lists(st.none() | st.text())),
+        "error": st.none() | st.text(),
+    },
+)
+messages = members.map(lambda m: json.dumps(m).encode()) | st.binary() | st.just(DEEP)
+rows = st.lists(st.one_of(messages.map(c2s), messages.map(s2c)), max_size=10)
+
+
+@given(rows, rows)
+def test_any_two_sessions_can_be_compared_and_each_is_the_same_as_itself(old, new):
+    one, other = session(*old), session(*new)
+    assert list(comparison_text.diff_lines(diff(one, other, Ignore(parse("** ~ times numbers", "x")))))
+    assert diff(one, one, Ignore()).different is False
