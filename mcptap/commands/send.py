@@ -235,7 +235,7 @@ class Printer:
         if self._gone:
             return
         try:
-            sys.stdout.write(text.encode(errors="backslashreplace").decode() + "\n")
+            sys.stdout.write(text + "\n")
             sys.stdout.flush()
         except BrokenPipeError:
             self._gone = True

@@ -50,7 +50,7 @@ class Carrier:
     def learn(self, recorded: Any, fresh: Any) -> None:
         """Lay a recorded value (a result, or params of a request) beside its fresh counterpart."""
         for path, old, new in _side_by_side(recorded, fresh):
-            if type(old) is type(new) and old != new:
+            if _can_be_carried(old) and _can_be_carried(new) and old != new:
                 self._learn_scalar(path, old, new)
         if isinstance(recorded, dict):
             self._learn_handed_back(recorded, fresh if isinstance(fresh, dict) else {})
@@ -85,7 +85,7 @@ class Carrier:
     def _learn_scalar(self, path: Path, old: Any, new: Any) -> None:
         if self._is_made_up(path, old):
             self._fresh[old] = new
-        elif isinstance(old, str):
+        elif isinstance(old, str) and isinstance(new, str):
             inner, inner_new = _as_json(old), _as_json(new)
             if inner is not None and inner_new is not None:
                 self.learn(inner, inner_new)
@@ -125,6 +125,15 @@ class Carrier:
         ):
             return self._fresh[value]
         return SAME
+
+
+def with_id(raw: bytes, key: Any) -> bytes:
+    """A response with another id, and no other byte changed."""
+
+    def change(path: Path, value: Any) -> Any:
+        return key if path == ("id",) and (value != key or type(value) is not type(key)) else SAME
+
+    return change_values(raw, change)
 
 
 def _can_be_carried(value: Any) -> bool:

@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from mcptap.play.carry import Carrier
+from mcptap.play.carry import Carrier, with_id
 from mcptap.play.client_script import LISTEN, ClientScript, Entry, Question, Reply, Saying, messages_of
-from mcptap.play.spans import SAME, Path, change_values
 from mcptap.protocol.framing import Broken
 from mcptap.protocol.message import BATCH, MESSAGES, REQUEST, RESPONSE, Id, Message, spell_id
 from mcptap.protocol.pairs import twin
@@ -266,10 +265,23 @@ class Conversation:
             return
         self._given.add(id(reply))
         self._reply_until = None
-        delay = reply.after_us if self._pace is Pace.RECORDED else 0
-        self._replies.append(
-            (now + delay, self._carrier.carry(with_id(reply.message.line.raw, message.line.value["id"])))
-        )
+        due = now + (reply.after_us if self._pace is Pace.RECORDED else 0)
+        for saying in self._said_meanwhile(reply):
+            self._entries.remove(saying)
+            self._replies.append((due, self._carrier.carry(saying.line.raw)))
+        raw = with_id(reply.message.line.raw, message.line.value["id"])
+        self._replies.append((due, self._carrier.carry(raw)))
+
+    def _said_meanwhile(self, reply: Reply) -> list[Saying]:
+        """Notifications between the question and its reply, as of progress: they mean nothing later."""
+        if reply.question is None or self._pace is Pace.RECORDED:
+            return []
+        asked, answered = reply.question.message.number, reply.message.number
+        return [
+            entry
+            for entry in self._entries
+            if isinstance(entry, Saying) and not entry.requests and asked < entry.line.number < answered
+        ]
 
     def _recorded_reply(self, message: Message) -> Reply | Question | None:
         """The client's reply to this; the question itself if the client left it unanswered."""
@@ -362,15 +374,6 @@ def _names(*entries: Entry) -> str:
         message.method or message.kind for e in entries if isinstance(e, Saying) for message in e.messages
     ]
     return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
-
-
-def with_id(raw: bytes, key: Any) -> bytes:
-    """A response with another id, and no other byte changed."""
-
-    def change(path: Path, value: Any) -> Any:
-        return key if path == ("id",) and (value != key or type(value) is not type(key)) else SAME
-
-    return change_values(raw, change)
 
 
 def refusal(request: Message) -> bytes:

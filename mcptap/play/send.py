@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -11,10 +9,14 @@ import trio
 
 from mcptap.play.client_script import ClientScript
 from mcptap.play.conversation import Conversation, Outcome, Pace, Send, Wait
+from mcptap.play.interrupt import unless_interrupted
 from mcptap.play.process import Exit, Launch, ServerProcess, StopStep, running
 from mcptap.recording.model import Line
 from mcptap.recording.writer import Recorder
 from mcptap.wire import SERVER_TO_CLIENT
+
+HURRIED = (StopStep("SIGTERM", 1),)
+"""How the server is stopped when the user wants to leave."""
 
 
 @dataclass(slots=True)
@@ -62,25 +64,25 @@ class _Player:
         self._listener = listener
         self._timeout_s = timeout_s
         self._news = trio.Event()
-        self._interrupted = 0
         self._out_ended = False
-        self._talk = trio.CancelScope()
 
     async def run(self, launch: Launch, stop: Sequence[StopStep]) -> Played:
         conversation = self._conversation
-        async with (
-            running(launch, self._recorder, self._hear, self._hear_end) as server,
-            trio.open_nursery() as nursery,
-        ):
-            await nursery.start(self._listen_for_signals)
-            with self._talk:
-                nursery.start_soon(self._note_exit, server)
-                await self._converse(server)
-                if self._out_ended:
-                    await server.leave_to_end()
-            end = await server.stop((StopStep("SIGTERM", 1),) if self._interrupted else stop)
+        async with running(launch, self._recorder, self._hear, self._hear_end) as server:
+            _, told = await unless_interrupted(lambda: self._talk(server))
+            sequence = HURRIED if told else stop
+            end, told_again = await unless_interrupted(lambda: server.stop(sequence))
+            await server.kill()
+            assert server.exit is not None
+        return Played(conversation.outcome, end or server.exit, conversation.carried, told or told_again)
+
+    async def _talk(self, server: ServerProcess) -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._note_exit, server)
+            await self._converse(server)
+            if self._out_ended:
+                await server.leave_to_end()
             nursery.cancel_scope.cancel()
-        return Played(conversation.outcome, end, conversation.carried, self._interrupted)
 
     async def _converse(self, server: ServerProcess) -> None:
         while True:
@@ -122,13 +124,3 @@ class _Player:
         await server.exited.wait()
         self._conversation.ended()
         self._news.set()
-
-    async def _listen_for_signals(self, task_status: trio.TaskStatus[None]) -> None:
-        """End early, and in order, when told to: the server is a session of its own and hears nothing."""
-        wanted = [signal.SIGINT, signal.SIGTERM] + ([signal.SIGHUP] if sys.platform != "win32" else [])
-        with trio.open_signal_receiver(*wanted) as signals:
-            task_status.started()
-            async for number in signals:
-                self._interrupted = number
-                self._talk.cancel()
-                return

@@ -286,6 +286,25 @@ def test_a_request_state_and_the_keys_of_input_requests_are_handed_back():
     play.says(request(2, "tools/call", name="rm", inputResponses={"new-key": answer}, requestState="new"))
 
 
+def test_a_progress_token_of_the_server_is_handed_back_to_it():
+    def ask(token):
+        return request(5, "sampling/createMessage", messages=[], _meta={"progressToken": token})
+
+    def progress(token):
+        return notification("notifications/progress", progressToken=token, progress=1)
+
+    script = recorded(
+        c2s(request(1)), s2c(ask(41)), c2s(progress(41)), c2s(result(5, role="assistant")), s2c(result(1))
+    )
+    play = Play(script)
+    play.says(request(1))
+    play.hears(ask("fresh"))
+    play.says(progress("fresh"))
+    play.says(result(5, role="assistant"))
+    play.hears(result(1))
+    play.finishes()
+
+
 def test_an_id_that_a_tool_made_is_handed_back_and_like_words_are_not():
     def text(**members):
         return [{"type": "text", "text": json.dumps(members)}]
