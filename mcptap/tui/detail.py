@@ -35,6 +35,7 @@ class Detail(LineList):
         self._bytes: bytes | None = None
         self._heading: list[Line] = []
         self._folded = False
+        self._set_for = 0
         super().__init__(**options)
 
     def show_lines(self, lines: list[Line], *, keep: bool = False) -> None:
@@ -110,6 +111,13 @@ class Detail(LineList):
         def __init__(self, folded: bool) -> None:
             super().__init__()
             self.folded = folded
+
+    def on_resize(self) -> None:
+        """What is shown was set out for another width."""
+        super().on_resize()
+        if self.size.width != self._set_for:
+            self._set_for = self.size.width
+            self.post_message(self.Folded())
 
     class Folded(Message):
         """Something was folded or unfolded: the lines are to be made anew."""

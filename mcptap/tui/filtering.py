@@ -11,7 +11,7 @@ from mcptap.query import Query
 from mcptap.recording.decode import decode_record
 from mcptap.recording.model import Damaged, Event, Line, Part
 from mcptap.tui.index import ANSWERS, Kind, RecordIndex, State
-from mcptap.tui.rows import event_words, make_row
+from mcptap.tui.rows import event_text, make_row
 from mcptap.tui.searching import forward, needles
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
@@ -124,7 +124,7 @@ class IndexRow:
         if isinstance(record, Line | Part):
             return record.data.decode(errors="replace")
         if isinstance(record, Event):
-            return f"{record.kind} {event_words(record)}"
+            return event_text(record)
         return record.raw.decode(errors="replace") if isinstance(record, Damaged) else ""
 
 

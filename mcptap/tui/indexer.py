@@ -174,6 +174,10 @@ class Indexer:
                 if trouble != "deleted":
                     return
 
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._fd)
+
     def _recently_grown(self) -> bool:
         return time.time() - os.fstat(self._fd).st_mtime < 5
 

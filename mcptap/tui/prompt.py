@@ -84,7 +84,8 @@ class Prompt(Container):
     Prompt { height: auto; display: none; layout: vertical; background: $raised; }
     Prompt #prompt-line { height: 1; }
     Prompt #prompt-label { width: 9; }
-    Prompt #prompt-note { width: 30; }
+    Prompt #prompt-note { width: 28; }
+    Prompt #prompt-input { width: 1fr; }
     """
 
     class Changed(Message):

@@ -145,6 +145,11 @@ def event_words(event: Event) -> str:
     return visible(words)
 
 
+def event_text(event: Event) -> str:
+    """What a search looks at in an event."""
+    return f"{event.kind} {event_words(event)}"
+
+
 def _span(us: Any) -> str:
     return duration(us) if isinstance(us, int) else "?"
 

@@ -6,7 +6,10 @@ import json
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from mcptap.tui.index import RecordIndex
+from mcptap.recording.decode import MAGIC, decode_record
+from mcptap.recording.model import Event
+from mcptap.tui.index import Kind, RecordIndex
+from mcptap.tui.rows import event_text
 
 CHUNK = 1 << 20
 """Bytes searched at once: a millisecond, in which the screen waits for the interpreter."""
@@ -26,14 +29,16 @@ def needles(text: str) -> list[bytes]:
 
 
 def content_start(data: bytes, start: int, end: int) -> int:
-    """Where the content of the record at `data[start:end]` begins; its envelope is not searched."""
+    """Where the content of the record at `data[start:end]` begins; its envelope is not searched.
+
+    The end for a record without content: events are searched by their words.
+    """
     stop = min(end, start + _ENVELOPE)
     for name in _CONTENTS:
         at = data.find(name, start, stop)
         if at >= 0:
             return at + len(name)
-    at = data.find(b'"wall":', start, stop)
-    return at + 7 if at >= 0 else start
+    return start if data.startswith(MAGIC, start) else end
 
 
 def forward(index: RecordIndex, wanted: list[bytes], first: int) -> Iterator[int | None]:
@@ -81,4 +86,15 @@ def _hits(index: RecordIndex, wanted: list[bytes], start: int, end: int) -> list
                 at = data.find(needle, stop)
             else:
                 at = data.find(needle, content)
+    found.update(_events(index, wanted[0].decode(errors="replace"), start, end))
     return sorted(found)
+
+
+def _events(index: RecordIndex, wanted: str, start: int, end: int) -> Iterator[int]:
+    """The events among these records whose words hold the text; a session has few."""
+    at = index.kinds.find(Kind.EVENT, start, end)
+    while at >= 0:
+        record = decode_record(index.read(at), at + 1)
+        if isinstance(record, Event) and wanted in event_text(record).casefold():
+            yield at
+        at = index.kinds.find(Kind.EVENT, at + 1, end)

@@ -93,6 +93,7 @@ class SessionScreen(SessionActions, Screen[None]):
         self._following = False
         self._new_since: int | None = None
         self._seen_version = -1
+        self._seen_count = 0
         self._seen_findings: object = None
         self._findings_hidden = False
         self._filter_kept = ""
@@ -183,7 +184,7 @@ class SessionScreen(SessionActions, Screen[None]):
         if self.feed.index is not self.index:
             self._take_new_index()
         self._run_clocks()
-        before = timeline.count()
+        before, self._seen_count = self._seen_count, timeline.count()
         timeline.changed()
         if self._following and self.playback is None:
             timeline.go(timeline.count() - 1)

@@ -87,8 +87,8 @@ class SessionList(LineList):
 
     def name_width(self, width_: int) -> int:
         """Columns for the server's name: as many as the longest one takes, within reason."""
-        most = 24 if width_ < 110 else 36
-        longest = max((width(visible(e.summary.name)) for e in self.entries), default=0)
+        most = 26 if width_ < 110 else 36
+        longest = max((26 if e.is_probe else width(visible(e.summary.name)) for e in self.entries), default=0)
         return max(16, min(longest, most))
 
     def draw(self, y: int, width_: int) -> Cells:

@@ -1,0 +1,97 @@
+"""Running the screen in tests: recordings indexed in this process, keys pressed by Textual's pilot."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+from textual.pilot import Pilot
+
+from mcptap.tui.app import TapApp
+from mcptap.tui.feed import Feed
+from mcptap.tui.indexer import Indexer
+from mcptap.tui.session import SessionScreen
+
+PATIENCE_S = 20.0
+
+
+class InProcessFeed(Feed):
+    """A feed whose indexer runs in this process, and only when it is told to."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self.indexer = Indexer(path, self.take)
+
+    def start(self) -> None:
+        """Index what is there."""
+        self.catch_up(live=False)
+
+    def catch_up(self, *, live: bool) -> None:
+        """Index what came since the last time."""
+        self.indexer.step()
+        self.indexer.report_status(complete=True, live=live)
+        self.indexer.judge(live=live)
+
+    def close(self) -> None:
+        """Close the file of the indexer as well."""
+        if not self._closed:
+            self.indexer.close()
+        super().close()
+
+
+def fed(path: str) -> Feed:
+    """A feed that has indexed the whole file."""
+    feed = InProcessFeed(path)
+    feed.preview()
+    feed.start()
+    return feed
+
+
+@asynccontextmanager
+async def opened(
+    feed: Feed, size: tuple[int, int] = (120, 40), *, light: bool = False
+) -> AsyncIterator[tuple[Pilot[int], SessionScreen]]:
+    """The screen of a recording, drawn and ready for keys."""
+    screen = SessionScreen(feed)
+    app = TapApp(screen, light=light)
+    async with app.run_test(size=size) as pilot:
+        await settled(pilot)
+        yield pilot, screen
+        feed.close()
+
+
+async def until(pilot: Pilot[Any], condition: Callable[[], object]) -> None:
+    """Wait until something is so; fail if it does not become so."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come about"
+        await pilot.pause(0.01)
+
+
+async def settled(pilot: Pilot[Any]) -> None:
+    """Wait until the screen has looked at what the feed brought, and has drawn it."""
+    screen = pilot.app.screen
+    if isinstance(screen, SessionScreen):
+        await until(pilot, lambda: screen._seen_version == screen.feed.version)
+    await pilot.pause()
+    await pilot.pause()
+
+
+async def typed(pilot: Pilot[Any], text: str) -> None:
+    """Type a text."""
+    for char in text:
+        await pilot.press({":": "colon", " ": "space", "_": "underscore", "/": "slash"}.get(char, char))
+
+
+def shown(pilot: Pilot[Any]) -> list[str]:
+    """The lines that are on the screen."""
+    app = pilot.app
+    return [strip.text.rstrip() for strip in app.screen._compositor.render_strips()]
+
+
+def played(play: Coroutine[Any, Any, None]) -> None:
+    """Run a test that presses keys."""
+    asyncio.run(play)
