@@ -24,13 +24,21 @@ ToastRack { margin-bottom: 2; }
 """
 
 
+def _key_commands() -> Any:
+    """The palette's commands; imported when the palette is opened."""
+    from mcptap.tui.palette_commands import KeyCommands
+
+    return KeyCommands
+
+
 class TapApp(App[int]):
     """Shows the list of recordings, or one recording."""
 
     CSS = CSS
     TITLE = "mcptap"
     BINDINGS: ClassVar[list[BindingType]] = bindings(EVERYWHERE)
-    ENABLE_COMMAND_PALETTE = True
+    COMMANDS: ClassVar[set[Any]] = {_key_commands}
+    """Only our own: what Textual offers by itself (screenshots, its themes) is not about recordings."""
 
     def __init__(self, first: Screen[Any], *, light: bool = False) -> None:
         super().__init__()

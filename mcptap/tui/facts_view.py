@@ -238,6 +238,7 @@ def _table(rows: list[Row], columns: int) -> list[Line]:
     rows = sorted(rows, key=lambda row: -row.calls)[:200]
     medians = {id(row): row.latency.at(0.5) for row in rows}
     top = max((value for value in medians.values() if value), default=0) or 1
+    some_open = any(row.open for row in rows)
     name = min(max((len(row.name) for row in rows), default=8), 28) + 1
     lines = []
     for row in rows:
@@ -260,7 +261,7 @@ def _table(rows: list[Row], columns: int) -> list[Line]:
         else:
             pieces.append((" " * 24, "dim"))
         pieces.append((fit_right(size(row.bytes_out), 7) + "  ", "dim"))
-        room = columns - name - 8 - 7 - 24 - 9
+        room = columns - name - 8 - 7 - 24 - 9 - (12 if some_open else 0)
         if median and room >= 8:
             pieces.append((bar(median / top, min(room, 40)) or "▏", "client"))
         if row.open:

@@ -263,7 +263,7 @@ class RecordIndex:
             return State.CANCELLED
         if 0 <= answer <= last:
             return _OUTCOMES[Kind(self.kinds[answer])]
-        if now is None and self.ended_us is not None:
+        if last >= self.described - 1 and self.ended_us is not None:
             return State.UNANSWERED
         return State.PENDING
 

@@ -35,22 +35,24 @@ class Scrubber(Bar):
     def draw_playback(self, playback: Playback, index: RecordIndex, ticks: Iterable[int], known: str) -> None:
         """Draw the moment, ticks at these records, what is pending and `known` then."""
         paint = self.paint
+        digits = 3 if playback.end_us < 60_000_000 else 1
         speed = f"×{playback.speed:g}"
         idle = f"skip>{duration(playback.idle_limit)}" if playback.idle_limit else "no skip"
         head: Cells = [
-            (" ▶ " if playback.playing else " ⏸ ", paint.server if playback.playing else paint.stderr),
+            (" ► " if playback.playing else " ‖ ", paint.server if playback.playing else paint.stderr),
             (f"{speed:<5}", paint.bright),
             (f"{idle:<11}", paint.faint),
-            (f"{clock(int(playback.position_us), 1):>10} ", paint.plain),
+            (f"{clock(int(playback.position_us), digits):>10} ", paint.plain),
         ]
         pending = index.pending_at(playback.head)
-        said = f" {clock(playback.end_us, 1)}  {pending:,} pending"
+        word = "unanswered" if playback.at_end and index.ended_us is not None else "pending"
+        said = f" {clock(playback.end_us, digits)}  {pending:,} {word}"
         if known:
             said += f" · {known}"
         used = sum(width(text) for text, _ in head)
         columns = self.size.width
         room = max(8, columns - used - min(len(said), columns // 3) - 2)
-        said = said[: columns - used - room]
+        said = said[: columns - used - room - 1] + " "
         self._track = (used, room)
         self._end_us = max(1, playback.end_us)
         marks = set()

@@ -28,7 +28,7 @@ from mcptap.tui.line_list import LineList, Scrollbar
 from mcptap.tui.playback import Playback, parse_place
 from mcptap.tui.player import Scrubber
 from mcptap.tui.prompt import Prompt
-from mcptap.tui.session_actions import SessionActions
+from mcptap.tui.session_actions import SessionActions, resenders
 from mcptap.tui.session_bars import findings_title, known_capabilities, status_row, verdict_rows
 from mcptap.tui.text import count
 from mcptap.tui.timeline_view import Timeline
@@ -94,6 +94,7 @@ class SessionScreen(SessionActions, Screen[None]):
         self._new_since: int | None = None
         self._seen_version = -1
         self._seen_count = 0
+        self._was_complete = False
         self._seen_findings: object = None
         self._findings_hidden = False
         self._filter_kept = ""
@@ -164,6 +165,21 @@ class SessionScreen(SessionActions, Screen[None]):
         focused = DETAIL if self.pane.detail.has_focus else FINDINGS if self.findings.has_focus else TIMELINE
         return (focused, SESSION, PLAY, LIST, EVERYWHERE)
 
+    def can_do(self, name: str) -> bool:
+        """Whether an action makes sense at this moment, for the palette."""
+        i = self.timeline.record
+        if name in ("speed", "skip_idle", "stop"):
+            return self.playback is not None
+        if name == "next_hit":
+            return bool(self.finder.text)
+        if name == "pair":
+            return i is not None and self.index.partner(i) is not None
+        if name == "findings":
+            return bool(self.findings.findings)
+        if name == "resend":
+            return bool(resenders)
+        return True
+
     # -- growth --
 
     def tick(self) -> None:
@@ -188,8 +204,9 @@ class SessionScreen(SessionActions, Screen[None]):
         timeline.changed()
         if self._following and self.playback is None:
             timeline.go(timeline.count() - 1)
-        elif self.feed.status.complete and self._new_since is None and timeline.count() > before:
+        elif self._was_complete and self._new_since is None and timeline.count() > before:
             self._new_since = before
+        self._was_complete = self._was_complete or self.feed.status.complete
         self.timeline_bar.update()
         self._take_findings()
         self.pane.growth()
@@ -233,6 +250,8 @@ class SessionScreen(SessionActions, Screen[None]):
         self._set_filter("")
         self._end_play()
         self._told_trouble = ""
+        self._was_complete = False
+        self._new_since = None
         self._seen_findings = None
         self.timeline.flags = {}
         self.timeline.marked = set()

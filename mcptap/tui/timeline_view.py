@@ -201,6 +201,8 @@ class Timeline(LineList):
             method = fit(method, max(4, columns - width(name) - 1)) if columns - width(name) - 1 >= 6 else ""
             room = columns - width(method) - (1 if method else 0)
         lead = method + " " if method else ""
+        if row.kind == Kind.PART:
+            return [(lead, paint.dim), (fit(name, room), paint.dim)]
         return [
             (lead, paint.faint if answer else paint.dim),
             (fit(name, room), paint.dim if answer else paint.title),

@@ -76,6 +76,7 @@ def test_before_its_answer_a_request_is_pending(session):
     assert index.state(5, 5) == State.PENDING
     assert index.state(9, 9) == State.PENDING
     assert index.state(14, 14) == State.PENDING
+    assert index.state(14, len(index) - 1) == State.UNANSWERED
     assert index.latency(5, 5) is None
 
 

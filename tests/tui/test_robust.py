@@ -78,8 +78,7 @@ def test_a_file_that_is_deleted_while_it_is_open_can_still_be_looked_at(path):
     async def play(pilot, screen):
         os.unlink(path)
         await until(pilot, lambda: screen.feed.status.trouble == "deleted")
-        await settled(pilot)
-        assert any("deleted" in line for line in shown(pilot))
+        await until(pilot, lambda: any("The file was deleted" in line for line in shown(pilot)))
         await pilot.press("j", "j", "enter")
         await until(pilot, lambda: any("clientInfo" in line for line in shown(pilot)))
 
