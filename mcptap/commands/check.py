@@ -193,9 +193,9 @@ def _print(
     elif options.format == "sarif":
         from mcptap.diagnosis.catalogue import summaries
 
-        print(findings_json.dumps(sarif.report(checked, unusable, summaries())))
+        print(findings_json.dumps(sarif.report(checked, unusable, summaries(), with_design)))
     elif options.format == "github":
-        for line in github.report(checked, unusable):
+        for line in github.report(checked, unusable, with_design):
             print(line)
     else:
         _print_text(checked, unusable, with_design)

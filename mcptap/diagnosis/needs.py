@@ -53,6 +53,9 @@ NEEDS: dict[str, frozenset[str]] = {
     # values as they were sent
     "tool-arguments-invalid": _VALUES,
     "tool-example-rejected": _VALUES,
+    "tool-silent-fallback": _VALUES,
+    "tool-answers-differ": _VALUES,
+    "tool-list-cost": _VALUES,
     "output-schema-mismatch": _VALUES,
     "base64-invalid": _VALUES,
     "cursor-loop": _VALUES,

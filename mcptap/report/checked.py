@@ -55,6 +55,11 @@ class Unusable:
     why: str
 
 
+def weight(found: Finding, with_design: bool) -> Level:
+    """The level that a finding has for CI: tool design is a note unless it counts."""
+    return Level.INFO if found.design and not with_design else found.level
+
+
 def worst(checked: list[Checked], with_design: bool) -> Level | None:
     """The highest level found; design findings count only if asked for. None if nothing was found."""
     levels = [f.level for c in checked for f in c.findings if with_design or not f.design]

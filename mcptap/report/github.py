@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcptap.diagnosis.finding import Level
-from mcptap.report.checked import Checked, Unusable
+from mcptap.report.checked import Checked, Unusable, weight
 from mcptap.report.terminal import visible
 
 COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "notice"}
 
 
-def report(checked: list[Checked], unusable: list[Unusable]) -> Iterator[str]:
-    """The commands, one a line."""
+def report(checked: list[Checked], unusable: list[Unusable], with_design: bool = False) -> Iterator[str]:
+    """The commands, one a line. `with_design`: tool design can fail the check."""
     for one in checked:
         for found in one.findings:
             place = f"file={_property(one.path)},"
@@ -24,7 +24,8 @@ def report(checked: list[Checked], unusable: list[Unusable]) -> Iterator[str]:
                 place += f"line={found.line},"
             parts = filter(None, (found.message, found.consequence, found.remedy))
             message = _data("\n".join(map(visible, parts)) or found.rule)
-            yield f"::{COMMANDS[found.level]} {place}title={_property(f'mcptap {found.rule}')}::{message}"
+            command, title = COMMANDS[weight(found, with_design)], _property(f"mcptap {found.rule}")
+            yield f"::{command} {place}title={title}::{message}"
     for broken in unusable:
         yield f"::error title=mcptap::{_data(visible(broken.why))}"
 

@@ -15,14 +15,19 @@ from urllib.parse import quote
 
 from mcptap import __version__
 from mcptap.diagnosis.finding import Finding, Level
-from mcptap.report.checked import Checked, Unusable
+from mcptap.report.checked import Checked, Unusable, weight
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "note"}
 
 
-def report(checked: list[Checked], unusable: list[Unusable], summaries: Mapping[str, str]) -> dict[str, Any]:
-    """The log of one run. `summaries` tells in a sentence what each rule is about."""
+def report(
+    checked: list[Checked], unusable: list[Unusable], summaries: Mapping[str, str], with_design: bool = False
+) -> dict[str, Any]:
+    """The log of one run. `summaries` tells in a sentence what each rule is about.
+
+    `with_design`: tool design can fail the check.
+    """
     found = [(f, c.path) for c in checked for f in c.findings]
     rules = sorted({f.rule for f, _ in found})
     index = {rule: i for i, rule in enumerate(rules)}
@@ -48,7 +53,9 @@ def report(checked: list[Checked], unusable: list[Unusable], summaries: Mapping[
                     }
                 ],
                 "columnKind": "unicodeCodePoints",
-                "results": [_result(f, path, index[f.rule]) for f, path in found],
+                "results": [
+                    _result(f, path, index[f.rule], LEVELS[weight(f, with_design)]) for f, path in found
+                ],
             }
         ],
     }
@@ -61,12 +68,12 @@ def _rule(rule: str, summary: str) -> dict[str, Any]:
     return described
 
 
-def _result(found: Finding, path: str, index: int) -> dict[str, Any]:
+def _result(found: Finding, path: str, index: int, level: str) -> dict[str, Any]:
     text = " ".join(filter(None, (found.message, found.consequence, found.remedy)))
     result: dict[str, Any] = {
         "ruleId": found.rule,
         "ruleIndex": index,
-        "level": LEVELS[found.level],
+        "level": level,
         "message": {"text": text or found.rule},
         "locations": [_location(path, found.line)],
         "partialFingerprints": {"mcptap/v1": f"{found.rule}/{found.subject}"},

@@ -155,3 +155,13 @@ def test_the_document_shows_every_field_of_a_finding():
     block = document.read_text().split("```json\n", 1)[1].split("```", 1)[0]
     finding = findings_json.report([checked()], [])["findings"][0]
     assert set(json.loads(block)["findings"][0]) == set(finding)
+
+
+@pytest.mark.parametrize(
+    ("with_design", "command", "level"), [(False, "notice", "note"), (True, "warning", "warning")]
+)
+def test_tool_design_is_a_note_in_ci_unless_it_counts(with_design, command, level):
+    lines = list(github.report([checked()], [], with_design))
+    assert lines[3].startswith(f"::{command} file=a/x.jsonl,line=8,title=mcptap tool-error-as-text::")
+    results = sarif.report([checked()], [], {}, with_design)["runs"][0]["results"]
+    assert [r["level"] for r in results if r["ruleId"] == "tool-error-as-text"] == [level]
