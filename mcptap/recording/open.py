@@ -72,7 +72,7 @@ def open_source(path: str) -> Source:
 def _open(path: str) -> io.FileIO:
     try:
         if path == STDIN:
-            return io.FileIO(sys.stdin.fileno(), closefd=False)
+            return io.FileIO(sys.stdin.fileno() if sys.stdin else 0, closefd=False)  # None if it is closed
         return io.FileIO(path)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path, or stdin that is no file
         why = error.strerror if isinstance(error, OSError) else str(error)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -307,3 +308,13 @@ def test_standard_input_is_read_as_a_stream(tmp_path: Path, monkeypatch: pytest.
         source = open_source("-")
         assert source.path == "standard input"
         assert [i.channel for i in source.items()] == ["c2s", "s2c"]
+
+
+def test_closed_standard_input_is_one_sentence():
+    command = [sys.executable, "-m", "mcptap", "check", "-"]
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" <&-', "sh", *command], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "cannot be opened" in done.stderr
