@@ -106,6 +106,7 @@ PIECES = [
 @example([b"[1", b"2]"] * MANY_LINES)
 @example([b'"a', b'b"'] * MANY_LINES)
 @example([b"1"] * MANY_LINES)
+@example([b"[1", b"2]", b"1,2,3", *[b"1"] * MANY_LINES])
 @example([b"1,2", *[b"1"] * MANY_LINES])
 @example([b"1"] * MANY_LINES + [b""])
 def test_many_lines_in_one_go_are_judged_as_each_alone(lines: list[bytes]) -> None:

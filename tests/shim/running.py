@@ -177,6 +177,15 @@ class Running:
         """All that came on stderr."""
         return self.err.end() if self.err is not None else b""
 
+    def recording_begun(self) -> Path:
+        """The path of the recording, once the start of the server stands in it."""
+
+        def begun() -> list[Path]:
+            return [path for path in self.records.rglob("*.jsonl") if b'"k":"spawn"' in path.read_bytes()]
+
+        (path,) = eventually(begun)
+        return path
+
     def recording(self) -> Recording:
         """The one recording that was made."""
         (path,) = self.records.rglob("*.jsonl")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.shim.conftest import Start
-from tests.shim.running import MCPTAP, PYTHON, awkward, environment
+from tests.shim.running import MCPTAP, PYTHON, Stream, awkward, environment
 
 ODD_ARGUMENTS = [
     "a b", "q\"uo'te", "", "--help", "-v", "--version", "--", "-", "*", "$HOME", "`id`", "back\\slash",
@@ -102,6 +102,26 @@ def test_further_descriptors_are_inherited(start: Start) -> None:
     assert tap.status() == 0
     assert os.read(reading, 100) == b"through"
     os.close(reading)
+
+
+def test_a_descriptor_for_the_server_ends_when_the_server_closes_it(start: Start) -> None:
+    reading, writing = os.pipe()
+    program = f"import os; os.write({writing}, b'through'); os.close({writing}); os.read(0, 1)"
+    tap = start([*PYTHON, "-c", program], pass_fds=[writing])
+    os.close(writing)
+    assert Stream(reading).end() == b"through"
+    assert tap.process.poll() is None
+    assert tap.finish()[0] == 0
+    os.close(reading)
+
+
+def test_signals_that_python_ignores_for_itself_are_not_ignored_for_the_server(start: Start) -> None:
+    """Seen by a program that is not Python, which would ignore them for itself."""
+    seen = []
+    for direct in (True, False):
+        one = start(["grep", "Sig", "/proc/self/status"], direct=direct)
+        seen.append(one.finish()[1].splitlines()[1:])  # the first is a count of what is pending
+    assert seen[0] == seen[1]
 
 
 def test_the_server_stays_in_the_process_group_and_session(start: Start) -> None:

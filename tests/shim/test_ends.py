@@ -114,7 +114,7 @@ def test_everything_is_written_for_a_slow_reader_after_the_server_has_gone(start
     stdout = tap.process.stdout
     assert stdout is not None
     # The server is gone when its exit is known, which is after all it wrote was taken over.
-    (path,) = eventually(lambda: list(tap.records.rglob("*.jsonl")))
+    path = tap.recording_begun()
     eventually(lambda: path.read_bytes().count(b'"ch":"s2c"') >= 65)
     received = b""
     while piece := os.read(stdout.fileno(), 500):

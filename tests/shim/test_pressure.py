@@ -34,7 +34,7 @@ def recorded(tap: Running, channel: str) -> int:
 
 def test_a_client_that_does_not_read_stops_the_server(start: Start) -> None:
     tap = start(awkward("flood_and_wait", BIG // 1000, 1000), read_stdout=False)
-    assert eventually(lambda: list(tap.records.rglob("*.jsonl")))
+    tap.recording_begun()
     assert eventually(lambda: recorded(tap, "s2c") >= PIPE // 2)
     server = tap.recording().event("spawn")["pid"]
     assert eventually(lambda: is_waiting(server))
@@ -99,7 +99,7 @@ def test_memory_is_bounded_for_a_flood_of_the_client(start: Start) -> None:
 
 def test_a_receiver_that_did_not_read_for_long_is_in_the_recording(start: Start) -> None:
     tap = start(awkward("flood_and_wait", 1000, 1000), read_stdout=False)
-    assert eventually(lambda: list(tap.records.rglob("*.jsonl")))
+    tap.recording_begun()
     assert eventually(lambda: recorded(tap, "s2c") >= PIPE // 2)
     # The event is about real time: more than a second without a read.
     begun = tap.recording().items[-1].t_us

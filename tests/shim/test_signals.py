@@ -196,7 +196,7 @@ def test_a_group_that_is_terminated_dies_as_a_whole(start: Start) -> None:
 
 def test_a_client_that_does_not_read_still_ends_the_server_with_a_signal(start: Start) -> None:
     tap = start(awkward("flood_and_wait", 1000, 1000), read_stdout=False)
-    path = eventually(lambda: list(tap.records.rglob("*.jsonl")))[0]
+    path = tap.recording_begun()
     assert eventually(lambda: path.read_bytes().count(b'"ch":"s2c"') > 50)
     tap.signal(signal.SIGTERM)
     assert tap.status() == -signal.SIGTERM
@@ -205,9 +205,9 @@ def test_a_client_that_does_not_read_still_ends_the_server_with_a_signal(start: 
 
 def test_a_second_signal_ends_the_wait_for_a_client_that_does_not_read(start: Start) -> None:
     """The server is gone by itself, but not all it wrote was taken."""
-    tap = start(["sh", "-c", "head -c 150000 /dev/zero; exit 2"], read_stdout=False)
-    path = eventually(lambda: list(tap.records.rglob("*.jsonl")))[0]
-    server = eventually(lambda: b'"k":"spawn"' in path.read_bytes()) and tap.recording().event("spawn")["pid"]
+    tap = start(["sh", "-c", "head -c 100000 /dev/zero; exit 2"], read_stdout=False)
+    tap.recording_begun()
+    server = tap.recording().event("spawn")["pid"]
     assert eventually(lambda: not is_alive(server))
     tap.signal(signal.SIGTERM)
     assert tap.status() == 2
