@@ -8,11 +8,12 @@ import pty
 import signal
 import sys
 import termios
+from pathlib import Path
 
 import pytest
 
 from tests.shim.conftest import Start
-from tests.shim.running import awkward, eventually, is_alive
+from tests.shim.running import MCPTAP, Recording, awkward, eventually, is_alive
 
 FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"]
 
@@ -168,6 +169,33 @@ def test_a_daemon_with_a_session_of_its_own_is_left_and_named(start: Start) -> N
     assert is_alive(sleeper)
     assert sleeper in tap.recording().event("exit")["left"]
     os.kill(sleeper, signal.SIGKILL)
+
+
+def test_a_server_that_was_stopped_and_continued_goes_on(start: Start) -> None:
+    tap = start(awkward("echo"))
+    tap.recording_begun()
+    server = tap.recording().event("spawn")["pid"]
+    os.kill(server, signal.SIGSTOP)
+    tap.send(b"while it is stopped\n")
+    os.kill(server, signal.SIGCONT)
+    assert tap.sees(b"while it is stopped\n")
+    assert tap.finish()[0] == 0
+    assert tap.recording().events("signal") == []
+
+
+def test_a_tap_behind_a_tap_passes_everything_on_once(start: Start, tmp_path: Path) -> None:
+    inner = [*MCPTAP, "run", "--quiet", "--record", str(tmp_path / "inner.jsonl"), "--"]
+    tap = start([*inner, *awkward("signals", "SIGUSR1", "SIGTERM")])
+    assert tap.sees(b"ready\n")
+    tap.signal(signal.SIGUSR1)
+    assert tap.sees(b"SIGUSR1\n")
+    status, out, err = tap.finish(b"bye\n")
+    assert (status, out, err) == (0, b"ready\nSIGUSR1\nend\n", b"")
+    for recording in (tap.recording(), Recording(tmp_path / "inner.jsonl")):
+        assert recording.bytes("c2s") == b"bye\n"
+        assert recording.bytes("s2c") == out
+        assert recording.event("signal")["signal"] == "SIGUSR1"
+        assert recording.event("exit")["code"] == 0
 
 
 def test_the_end_of_input_ends_a_server_behind_a_shell(start: Start) -> None:
