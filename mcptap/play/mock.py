@@ -50,6 +50,10 @@ LONGEST_PAUSE_US = 5_000
 """Without latency, what was written apart stays apart by so much: the TypeScript SDK loses
 progress that comes in one read with its answer."""
 
+LONGEST_STAY_US = 60_000_000
+"""A server that stayed until it was killed stays again, but not for good: no client waits as long
+before it kills (VS Code 20 s), and one that crashed never will."""
+
 SHOWN_REQUESTS = 5
 SHOWN_LENGTH = 160
 
@@ -124,8 +128,8 @@ class Mock:
         """What happens once the client has closed its end."""
         actions = self._play(self._script.end.steps, _Request())
         ends = any(isinstance(a, Planned) and isinstance(a.step, Exit) for a in actions)
-        if not ends and self._script.ends_at_eof:
-            actions.append(Planned(Exit(0)))
+        if not ends:
+            actions.append(Planned(Exit(0 if self._script.ends_at_eof else LONGEST_STAY_US)))
         return actions
 
     def _play(self, steps: list[Step], request: _Request) -> list[Action]:

@@ -204,7 +204,7 @@ def test_a_server_that_had_to_be_killed_stays(mock_of):
     tape = handshake(Tape()).eof("c2s").event("signal", signal="SIGTERM", sender=1, forwarded=True)
     tape.event("exit", signal="SIGKILL", us=1)
     mock = mock_of(tape)
-    assert end_of(mock.end_of_input()) is None
+    assert mock.end_of_input() == [Planned(Exit(60_000_000))]
     assert mock.ignores_term
 
 
