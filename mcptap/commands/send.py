@@ -77,7 +77,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--cut", type=_count, metavar="N", help="cut long values with … after N characters")
     add("--cwd", metavar="DIR", help="the server's working directory")
     add("--like", metavar="RECORDING",
-        help="start the server as this recording says; good for plain lines without COMMAND")  # fmt: skip
+        help="start COMMAND in the directory and environment of this recording; without COMMAND, "
+        "the recorded one")  # fmt: skip
     add("--quiet", "-q", action="store_true", help="no transcript, and no words of mcptap on stderr")
     add("--name", help="the server's name in the recording")
     add("--compare", action="store_true", help="compare the new answers with the recorded ones")
@@ -129,7 +130,7 @@ def _run(options: argparse.Namespace, command: list[str]) -> int:
         script = narrowed(script, set(options.only))
     patterns = load_patterns(path, options.ignore) if options.compare else ()
     header = read_header(find(options.like)) if options.like else script.header
-    plan = relaunch(header, command, options.cwd, os.environ)
+    plan = relaunch(header, command, options.cwd, os.environ, alike=bool(options.like))
     for sentence in plan.sentences:
         _say(sentence, options)
     with TemporaryDirectory(prefix="mcptap-send-") if options.compare else nullcontext() as spare:

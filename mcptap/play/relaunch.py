@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,22 +21,36 @@ class Relaunch:
     sentences: list[str] = field(default_factory=list)
 
 
-def relaunch(header: Header | None, command: list[str], cwd: str | None, here: Mapping[str, str]) -> Relaunch:
+def relaunch(
+    header: Header | None,
+    command: list[str],
+    cwd: str | None,
+    here: Mapping[str, str],
+    *,
+    alike: bool = False,
+) -> Relaunch:
     """The launch for a command given by the user, else for the recorded one.
 
-    A command of the user's runs as if they had started it; `cwd` goes before any other
-    directory, and `here` is our own environment. Raises UserError if there is no command.
+    A command of the user's runs as if they had started it, or if `alike`, in the recorded
+    directory and environment. `cwd` goes before any other directory, and `here` is our own
+    environment. Raises UserError if there is no command, or no such directory.
     """
-    if command:
+    if command and not (alike and header is not None):
         return Relaunch(Launch(command, cwd))
     if header is None:
         raise UserError("plain lines say nothing of a server; give its command behind --")
-    if not header.argv:
+    argv = command or header.argv
+    if not argv:
         raise UserError("the recording does not say how the server was started; give its command behind --")
+    if cwd is None and header.cwd and not os.path.isdir(header.cwd):
+        raise UserError(
+            f"the recorded working directory {header.cwd} does not exist here; name another with --cwd, "
+            "or give a command behind --"
+        )
     environment, unknown = recorded_environment(header, here)
-    launch = Launch(header.argv, cwd or header.cwd or None, environment)
+    launch = Launch(argv, cwd or header.cwd or None, environment)
     sentences = [
-        f"starting {shlex.join(launch.argv)} in {launch.cwd or 'the current directory'}"
+        f"starting {shlex.join(argv)} in {launch.cwd or 'the current directory'}"
         + ("" if environment is None else f", with the recorded environment ({len(environment)} variables)")
     ]
     if unknown:

@@ -252,6 +252,34 @@ def test_edited_lines_go_to_a_server_that_is_started_like_the_recorded_one(folde
     assert f"starting {sys.executable} {SERVER}" in err
 
 
+def test_another_command_may_run_where_the_recorded_one_did(folder, monkeypatch):
+    path = recorded(folder)
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir(folder / "elsewhere")
+    command = [
+        sys.executable,
+        "-c",
+        "import os, sys; sys.stdin.read(); print(os.getcwd(), 'NEW' in os.environ)",
+    ]
+    _, out, _ = send(
+        path, "--like", path, "--only", "3", "--no-record", "--timeout", "0.1", command=command, NEW="1"
+    )
+    assert out[-2] == f"<-- {folder} False"
+    _, out, _ = send(path, "--only", "3", "--no-record", "--timeout", "0.1", command=command, NEW="1")
+    assert out[-2] == f"<-- {folder / 'elsewhere'} True"
+
+
+def test_a_recorded_directory_that_is_gone_is_told(folder, monkeypatch):
+    (folder / "once").mkdir()
+    monkeypatch.chdir(folder / "once")
+    path = recorded(folder)
+    monkeypatch.chdir(folder)
+    (folder / "once").rmdir()
+    status, out, err = send(path, command=[])
+    assert (status, out) == (2, [])
+    assert "does not exist here; name another with --cwd" in err
+
+
 def test_a_planted_print_fails_a_comparison(folder):
     path = recorded(folder, STATELESS)
     status, out, _ = send(path, "--compare", "--quiet", SCALES_PRINT="1")
