@@ -15,7 +15,10 @@ from typing import Any
 
 from mcptap.play.spans import SAME, Path, change_values, rename_members
 
-MADE_UP_NAME = re.compile(r"(?:id|uuid|guid|token|cursor|handle|session|requeststate)$", re.IGNORECASE)
+MADE_UP_NAME = re.compile(
+    r"(?:^|[_-])(?:id|uuid|guid|token|cursor|handle|session)$"
+    r"|(?:Id|ID|Uuid|UUID|Guid|GUID|Token|Cursor|Handle|Session)$|^requestState$"
+)
 """Names of members whose values only mean something to the server that made them."""
 
 OPAQUE = re.compile(
@@ -36,6 +39,9 @@ class Carrier:
     def __init__(self, lines: Iterable[Any]) -> None:
         self._wanted: set[str | int] = {
             value for line in lines for _, value in _scalars(line) if _can_be_carried(value)
+        }
+        self._wanted_ids = {
+            key for value in self._wanted if isinstance(value, str) for key in OPAQUE.findall(value)
         }
         self._fresh: dict[str | int, str | int] = {}
         self._keys: dict[str, str] = {}
@@ -67,7 +73,8 @@ class Carrier:
         params = value.get("params") if isinstance(value, dict) else None
         if not self.gone or not isinstance(params, dict):
             return False
-        return any(params.get(name) in self.gone for name in ("cursor", "requestState"))
+        given = (params.get(name) for name in ("cursor", "requestState"))
+        return any(isinstance(value, str) and value in self.gone for value in given)
 
     def feeds(self, answer: Any, lines: Iterable[Any]) -> bool:
         """Whether one of these lines hands back a value of this recorded answer."""
@@ -96,7 +103,8 @@ class Carrier:
         """Ids in running text, if both texts have as many."""
         old_ids, new_ids = OPAQUE.findall(old), OPAQUE.findall(new)
         if len(old_ids) == len(new_ids):
-            self._fresh.update({a: b for a, b in zip(old_ids, new_ids, strict=True) if a != b})
+            pairs = zip(old_ids, new_ids, strict=True)
+            self._fresh.update({a: b for a, b in pairs if a != b and a in self._wanted_ids})
 
     def _learn_handed_back(self, recorded: dict[str, Any], fresh: dict[str, Any]) -> None:
         for name in HANDED_BACK:
