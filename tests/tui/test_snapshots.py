@@ -9,10 +9,12 @@ Textual may draw the same screen in other words: then they are drawn anew as wel
 import os
 import re
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from mcptap.diagnosis.finding import Finding, Level
 from mcptap.tui import sessions
 from mcptap.tui.app import TapApp
 from mcptap.tui.sessions import SessionsScreen
@@ -65,6 +67,25 @@ def path(tmp_path):
     return os.fspath(record(tmp_path / "weather.jsonl", steps))
 
 
+def with_fixed_words(path):
+    """The feed of a recording with findings of our own: the wording of the rules is not what is compared."""
+    feed = fed(path)
+    findings = [
+        Finding(
+            "stdout-not-json",
+            Level.ERROR,
+            9,
+            "Line 9 on stdout is not a message.",
+            "The client drops it.",
+            "Print to stderr.",
+            records=[9],
+        ),
+        Finding("request-slow", Level.WARNING, 12, "forecast took 1.7 s.", records=[12], count=3),
+    ]
+    feed.findings = replace(feed.findings, findings=findings, verdict="The server prints to stdout.")
+    return feed
+
+
 def compare(pilot, name):
     """Compare the screen with its picture, or draw it anew."""
     svg = re.sub(r"terminal-\d+-", "terminal-", pilot.app.export_screenshot(title="mcptap"))
@@ -83,7 +104,7 @@ def compare(pilot, name):
 )
 def test_session_in_three_sizes(path, name, size):
     async def play():
-        async with opened(fed(path), size) as (pilot, _):
+        async with opened(with_fixed_words(path), size) as (pilot, _):
             compare(pilot, f"session-{name}")
 
     played(play())
@@ -91,7 +112,7 @@ def test_session_in_three_sizes(path, name, size):
 
 def test_session_in_light(path):
     async def play():
-        async with opened(fed(path), (120, 40), light=True) as (pilot, _):
+        async with opened(with_fixed_words(path), (120, 40), light=True) as (pilot, _):
             compare(pilot, "session-light")
 
     played(play())
@@ -99,7 +120,7 @@ def test_session_in_light(path):
 
 def test_message_with_its_answer(path):
     async def play():
-        async with opened(fed(path), (120, 50)) as (pilot, screen):
+        async with opened(with_fixed_words(path), (120, 50)) as (pilot, screen):
             screen.go_to(7)
             await pilot.press("enter")
             await until(pilot, lambda: screen.pane.loaded is not None and screen.pane.loaded.index == 7)
@@ -112,7 +133,7 @@ def test_message_with_its_answer(path):
 @pytest.mark.parametrize("tab", ["bytes", "launch", "capabilities", "statistics"])
 def test_tabs(path, tab):
     async def play():
-        async with opened(fed(path), (120, 50)) as (pilot, screen):
+        async with opened(with_fixed_words(path), (120, 50)) as (pilot, screen):
             screen.go_to(8)
             screen.action_tab(tab)
             await settled(pilot)
@@ -125,7 +146,7 @@ def test_tabs(path, tab):
 
 def test_wrong_filter(path):
     async def play():
-        async with opened(fed(path), (100, 24)) as (pilot, screen):
+        async with opened(with_fixed_words(path), (100, 24)) as (pilot, screen):
             screen.prompt.input.cursor_blink = False
             await pilot.press("f")
             await typed(pilot, "kind:stderr tol:forecast")
@@ -137,7 +158,7 @@ def test_wrong_filter(path):
 
 def test_playing(path):
     async def play():
-        async with opened(fed(path), (120, 24)) as (pilot, screen):
+        async with opened(with_fixed_words(path), (120, 24)) as (pilot, screen):
             await pilot.press("]")
             screen.playback.to_record(8)
             screen._moment_changed()
@@ -148,6 +169,7 @@ def test_playing(path):
 
 
 def test_recordings(tmp_path, monkeypatch):
+    monkeypatch.setattr(sessions, "_judge", lambda _: {"error": 1, "warning": 2, "info": 0})
     monkeypatch.setattr(sessions, "_when", lambda us: time.strftime("%H:%M:%S", time.gmtime(us // 1_000_000)))
     monkeypatch.setattr(
         sessions, "default_folders", lambda _: ["/home/someone/.local/state/mcptap/recordings"]
