@@ -76,6 +76,7 @@ class LineList(Widget, can_focus=True):
         self.paint = Paint(DARK)
         self.cursor = 0
         self.top = 0
+        self._drawn_loose = True
         self._strips: dict[int, Strip] = {}
         self._ground = Style()
         self._lit = Style()
@@ -216,13 +217,27 @@ class LineList(Widget, can_focus=True):
         self.refresh()
 
     def changed(self) -> None:
-        """The number of lines is another one: keep cursor and view inside, draw what is new."""
+        """The number of lines is another one: keep cursor and view inside, draw anew."""
         count = self.count()
         if self.cursor >= count:
             self.cursor = max(0, count - 1)
         self._set_top(self.top)
+        self._drawn_loose = self._is_loose()
         if self.is_attached:
             self.refresh()
+
+    def grown(self) -> None:
+        """There are more lines, at the end: draw anew only if what is in sight may look different."""
+        loose, self._drawn_loose = self._drawn_loose, self._is_loose()
+        if loose or self._drawn_loose:
+            self.refresh()
+
+    def _is_loose(self) -> bool:
+        """Whether the view has room for further lines, or a line in it whose look may change."""
+        bottom = self.top + max(1, self.size.height)
+        if bottom > self.count():
+            return True
+        return not all(self.is_fixed(y) for y in range(self.top, bottom))
 
     def action_move(self, lines: int) -> None:
         """Move the cursor by lines."""

@@ -201,7 +201,7 @@ class SessionScreen(SessionActions, Screen[None]):
             self._take_new_index()
         self._run_clocks()
         before, self._seen_count = self._seen_count, timeline.count()
-        timeline.changed()
+        timeline.grown()
         if self._following and self.playback is None:
             timeline.go(timeline.count() - 1)
         elif self._was_complete and self._new_since is None and timeline.count() > before:

@@ -134,15 +134,15 @@ class SessionList(LineList):
             ("info", "·", paint.faint),
         )
         used = 0
+        if not s.problems.get("error") and not s.problems.get("warning"):
+            cells.append(("✓ ", paint.server))
+            used = 2
         for level, glyph, style in styles:
             number = s.problems.get(level, 0)
             text = f"{glyph}{_short(number)} " if number else ""
             if text:
                 cells.append((text, style))
                 used += width(text)
-        if not used:
-            cells.append(("✓ ", paint.server))
-            used = 2
         cells.append((" " * max(0, 14 - used), paint.dim))
         return cells
 
