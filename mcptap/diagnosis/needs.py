@@ -50,7 +50,12 @@ NEEDS: dict[str, frozenset[str]] = {
     "client-response-stateless": _DIRECTIONS,
     "server-cancel": _DIRECTIONS,
     "message-extra-member": _DIRECTIONS,  # a log may have put a time beside the members
-    # values as they were sent
+    # values as they were sent (redaction also replaces what stands under a key like "api_key")
+    "params-shape": _VALUES,
+    "result-shape": _VALUES,
+    "input-schema-invalid": _VALUES,
+    "output-schema-invalid": _VALUES,
+    "schema-unrestricted": _VALUES,
     "tool-arguments-invalid": _VALUES,
     "tool-example-rejected": _VALUES,
     "tool-silent-fallback": _VALUES,

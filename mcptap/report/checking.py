@@ -103,4 +103,6 @@ def begins_with_an_opening(items: Iterable[Item]) -> bool:
 
 def named(info: dict[str, object]) -> str:
     """Name and version of `clientInfo` or `serverInfo`, as far as they are strings."""
-    return " ".join(part for part in (info.get("name"), info.get("version")) if isinstance(part, str))
+    return " ".join(
+        part for part in (info.get("name"), info.get("version")) if isinstance(part, str) and part
+    )

@@ -20,7 +20,8 @@ from mcptap.recording.knowledge import Knowledge
 from mcptap.recording.model import Damaged, Header, Item, RecordingError, as_list, as_object, parse_line
 
 LINES_VERSIONS = (1, 2)
-DOCUMENT_VERSIONS = (1, 2)
+DOCUMENT_VERSIONS = (1, 2, 3)
+"""Version 3 adds a list of what was redacted, and messages of the kind `unclassified`."""
 KNOWLEDGE = Knowledge(
     origin="a recording of mcp-cassette",
     order=False,

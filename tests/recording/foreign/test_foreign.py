@@ -212,6 +212,7 @@ def test_a_cassette_of_json_lines_is_read():
     [
         ({"type": "header", "cassetteVersion": 3}, "version 3"),
         ({"type": "header", "cassetteVersion": 2, "transport": "http"}, "over http"),
+        ({"format_version": 4, "messages": []}, "version 4"),
     ],
 )
 def test_a_cassette_that_cannot_be_read_is_refused(header, why):
@@ -221,7 +222,7 @@ def test_a_cassette_that_cannot_be_read_is_refused(header, why):
 
 def test_a_cassette_that_is_one_document_is_read():
     document = {
-        "format_version": 2,
+        "format_version": 3,
         "recorded_at": "2026-07-18T19:23:09.805479Z",
         "transport": "stdio",
         "server_info": {"name": "echo", "version": "1"},
