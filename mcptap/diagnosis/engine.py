@@ -45,7 +45,8 @@ MAX_RECORDS = 50
 MAX_SUBJECT = 200
 """How many characters of a subject tell it from others."""
 MAX_SUBJECTS = 200
-"""How many subjects a rule names; what comes after them is counted with the last one."""
+"""How many subjects a rule names; those that come after them share one finding."""
+OTHERS = "\0"
 
 NAMED = frozenset({"request", "opening", "notification", "result", "error", "unreadable", "stray"})
 """Occasions that go by a method."""
@@ -213,7 +214,7 @@ class Diagnosis:
                 else:
                     hits += [(rule, one) for one in as_list(said)]
         if hits:
-            revision = about.revision if isinstance(about, Message) else session.revision
+            revision = about.revision if isinstance(about, Message) else session.current_revision
             for rule, one in settle(hits) if len(hits) > 1 else hits:
                 self._keep(self._kept, rule, one, revision)
 
@@ -226,10 +227,9 @@ class Diagnosis:
         finding = kept.get(key)
         if finding is None:
             if self._subjects.get(rule.id, 0) >= MAX_SUBJECTS:
-                others = [f for (name, _, lv), f in kept.items() if name == rule.id and lv == level]
-                finding = others[-1] if others else None
-            else:
-                self._subjects[rule.id] = self._subjects.get(rule.id, 0) + 1
+                key = (rule.id, OTHERS, level)
+                finding = kept.get(key)
+            self._subjects[rule.id] = self._subjects.get(rule.id, 0) + 1
         if finding is None:
             values = {key: _shown(value) for key, value in one.values.items()}
             values["n"] = one.number
@@ -258,11 +258,12 @@ class Diagnosis:
             return self._final
         kept = {key: _copy(finding) for key, finding in self._kept.items()}
         counted = dict(self._subjects)
-        for rule, check in self._checks("state", "", "", self.session.revision):
+        revision = self.session.current_revision
+        for rule, check in self._checks("state", "", "", revision):
             said = check(self.session)
             if said is not None:
                 for one in as_list(said):
-                    self._keep(kept, rule, one, self.session.revision)
+                    self._keep(kept, rule, one, revision)
         self._subjects = counted
         probe = self._is_probe()
         stay = [

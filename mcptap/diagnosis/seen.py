@@ -29,7 +29,6 @@ SEEN_IN = {
 SURVIVES = frozenset(
     {
         "accepts it",
-        "answers it all the same",
         "asks all the same and gets the tools",
         "goes on without harm",
         "ignores it",
@@ -122,7 +121,7 @@ _ROWS: dict[str, tuple[tuple[str, str], ...]] = {
         ("ts2", "returns an empty list without asking"),
     ),
     "capability-none": (
-        ("ts1 py1 py2 csharp", "asks all the same"),
+        ("ts1 py1 py2 csharp", "asks all the same and gets the tools"),
         ("ts2", "returns an empty list without asking"),
     ),
     "list-changed-unpromised": (("ts1 ts2", "attaches no handler, and keeps the old list"),),

@@ -6,12 +6,12 @@ not follow that of the recording.
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Any
 
-from mcptap.protocol.flow import RACE_US, Flow, InputWait, Listen, TaskStep, plain_key
+from mcptap.protocol.answers import Answers
+from mcptap.protocol.facts import BUFFERED_US
+from mcptap.protocol.flow import Listen, plain_key
 from mcptap.protocol.framing import Broken
-from mcptap.protocol.listings import Listings
 from mcptap.protocol.message import (
     BAD_VERSION,
     LOG,
@@ -25,17 +25,13 @@ from mcptap.protocol.message import (
     classify,
 )
 from mcptap.protocol.methods import (
-    INPUT_REQUIRED,
-    KNOWN,
     LISTS,
     LISTS_OF_CHANGE,
     META_CLIENT_CAPABILITIES,
     META_CLIENT_INFO,
     META_LOG_LEVEL,
-    META_SERVER_INFO,
     META_SUBSCRIPTION,
     META_VERSION,
-    UNSUPPORTED_VERSION,
 )
 from mcptap.protocol.pairs import (
     ANSWERED,
@@ -44,20 +40,15 @@ from mcptap.protocol.pairs import (
     IS_ERROR,
     PENDING,
     UNREADABLE,
-    IdSet,
     Pair,
     twin,
 )
-from mcptap.protocol.process import Process
-from mcptap.protocol.revisions import HANDSHAKE_REVISIONS, E, looks_stateless
-from mcptap.recording.model import Event, Header, Item, Line
+from mcptap.protocol.revisions import HANDSHAKE_REVISIONS, E
+from mcptap.recording.model import Event, Item, Line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
 KEEP_PARAMS_BYTES = 1 << 16
 """The params of a request are kept until its answer if its line is no longer than this."""
-BUFFERED_US = 5_000_000
-"""A request that waits longer than this, and is answered the moment its session ends, was buffered."""
-BURST_US = 200_000
 _MANY_OPEN = 1000
 _RECENT = 256
 
@@ -85,22 +76,6 @@ def other_side(channel: str) -> str:
     return SERVER_TO_CLIENT if channel == CLIENT_TO_SERVER else CLIENT_TO_SERVER
 
 
-def declares(capabilities: dict[str, Any] | None, path: str) -> bool:
-    """Whether a capability is declared: its key is there, and it is not false.
-
-    `{}` declares; `listChanged: false` is as good as absent; so is null.
-    """
-    at: Any = capabilities
-    if type(at) is dict and path in at:
-        at = at[path]
-        return at is not False and at is not None
-    for key in path.split("."):
-        if not isinstance(at, dict) or key not in at:
-            return False
-        at = at[key]
-    return at is not False and at is not None
-
-
 def _lacking(meta: object) -> str:
     """The first key of the envelope of 2026-07-28 that a request lacks, or an empty string."""
     if not isinstance(meta, dict) or not isinstance(meta.get(META_VERSION), str):
@@ -108,96 +83,8 @@ def _lacking(meta: object) -> str:
     return "" if isinstance(meta.get(META_CLIENT_CAPABILITIES), dict) else META_CLIENT_CAPABILITIES
 
 
-class Session:
-    """The state of one session.
-
-    `timed` is false if the items carry no times: then their order alone decides. `partial`
-    is true if the beginning is missing, so that nothing may be concluded from what is absent.
-    """
-
-    def __init__(self, header: Header | None = None, *, timed: bool = True, partial: bool = False) -> None:
-        self.header = header
-        self.timed = timed
-        self.partial = partial
-        self.process = Process(header)
-        self.now_us = 0
-        self.last_number = 1
-        self.ended = False
-        self.state = ""
-        """What became of the session, once that is known: `live`, `finished`, `crashed`, `unknown`."""
-        self.sibling: bool | None = None
-        """Whether another start of the same server followed at once (None: unknown)."""
-        self.unfinished: list[Message] = []
-        """Lines that never ended."""
-        self.messages = 0
-        self.first_line: dict[str, int] = {}
-        """Record number of the first line of each channel of messages."""
-        self.slow_answers: deque[Pair] = deque(maxlen=100)
-        """Requests that were answered after more than five seconds."""
-        self.open: dict[str, dict[Id, Pair]] = {CLIENT_TO_SERVER: {}, SERVER_TO_CLIENT: {}}
-        """Requests without a readable answer, by the channel of the request and id."""
-        self.used = {CLIENT_TO_SERVER: IdSet(), SERVER_TO_CLIENT: IdSet()}
-        """Every id that was used."""
-        self._recent: dict[str, dict[Id, Pair]] = {CLIENT_TO_SERVER: {}, SERVER_TO_CLIENT: {}}
-        self._closed_last: Pair | None = None
-        self.listings = Listings()
-        self.flow = Flow()
-
-        self.revision = ""
-        """The revision of the handshake, agreed or (before its answer) asked for; empty if unknown."""
-        self.requested = ""
-        self.answered: object = None
-        """The `protocolVersion` of the initialize result, as written."""
-        self.initialize: Pair | None = None
-        self.initialize_count = 0
-        self.handshake = False
-        """Whether `initialize` got a result."""
-        self.initialized: Message | None = None
-        self.modern = False
-        """Whether the server proved that it speaks 2026-07-28: it gave a result to such a request."""
-        self.discover: Pair | None = None
-        self.discovered: dict[str, Any] | None = None
-        self.supported: tuple[str, ...] | None = None
-        """Versions that the server says it supports, by discovery or in refusing another one."""
-        self.enveloped_results = 0
-        """Results, with a `resultType`, to requests of 2026-07-28 other than the probe."""
-        self.first_request: Pair | None = None
-        self.first_plain: Pair | None = None
-        """The first request of the client that is neither a ping nor a probe."""
-        self.requests = 0
-        """Requests of the client."""
-        self.served: set[str] = set()
-        """Methods that the server answered with a result."""
-        self.plain_requests = 0
-        """Requests of the client behind initialize, other than pings and probes."""
-        self.early_requests: list[Pair] = []
-        """Requests of the server, other than pings, before `notifications/initialized` (the first ones)."""
-        self.went_on: Pair | None = None
-        """The first request after initialize was answered and before `notifications/initialized`."""
-        self.first_answer: int | None = None
-        """Record of the first line from the server that was a readable answer."""
-        self.only_discover = True
-        """Whether no request but `server/discover` came from the client."""
-        self.server_capabilities: dict[str, Any] | None = None
-        self.client_capabilities: dict[str, Any] | None = None
-        self.client_info: dict[str, Any] = {}
-        self.server_info: dict[str, Any] = {}
-        self.counts: dict[str, int] = {}
-        """Requests from the client by method (of methods that MCP knows)."""
-        self.last: dict[str, Message | None] = {CLIENT_TO_SERVER: None, SERVER_TO_CLIENT: None}
-        """The last line of each channel."""
-        self._doubtful: dict[str, int | None] = {CLIENT_TO_SERVER: None, SERVER_TO_CLIENT: None}
-        """The last line of each channel that its receiver could not read, until an error spoke of it."""
-
-        # About the message that was fed last.
-        self.task_step: TaskStep | None = None
-        """The last change of a task's status."""
-        self.retry: InputWait | None = None
-        """The wait for input that this request comes back to."""
-        self.earlier: Pair | None = None
-        """The open request whose id it uses again."""
-        self.token_clash: Pair | None = None
-        """The open request whose progress token it uses again."""
+class Session(Answers):
+    """A session that is fed item by item."""
 
     # --- eating ------------------------------------------------------------------------------
 
@@ -504,114 +391,15 @@ class Session:
         if len(recent) > _RECENT:
             del recent[next(iter(recent))]
 
-    def _task_result(self, message: Message, pair: Pair, result: dict[str, Any]) -> None:
-        created = result.get("task")
-        if isinstance(created, dict):
-            if pair.token is not None:
-                self.flow.tokens[pair.channel].keep(pair.token)
-            self._task_status(message, created, created=True)
-        elif pair.method in ("tasks/get", "tasks/cancel"):
-            self._task_status(message, result)
-
-    def _task_status(self, message: Message, task: dict[str, Any], *, created: bool = False) -> None:
-        key, status = task.get("taskId"), task.get("status")
-        if not isinstance(key, str) or not isinstance(status, str):
-            return
-        before = self.flow.tasks.get(key)
-        if before is not None or len(self.flow.tasks) < 100_000:
-            self.flow.tasks[key] = status
-        self.task_step = TaskStep(message.number, key, before, status, created)
-
     def recent(self, channel: str, key: Id) -> Pair | None:
         """A request of this channel that was answered lately."""
         return self._recent[channel].get(key)
-
-    # --- what answers tell -------------------------------------------------------------------
-
-    def _facts(self, message: Message, pair: Pair) -> None:
-        result = message.result
-        if pair.channel != CLIENT_TO_SERVER:
-            return
-        if self.first_answer is None:
-            self.first_answer = message.number
-        if type(result) is not dict:
-            if pair is self.discover and isinstance(message.error, dict):
-                self._refused(message.error)
-            return
-        method = pair.method
-        if method in KNOWN:
-            self.served.add(method)
-        if method == "initialize":
-            self._initialize_result(pair, result)
-            return
-        if pair.era_meta or method == "server/discover":
-            self._stateless_result(pair, result, message.number)
-        if method in LISTS:
-            cursor = pair.params.get("cursor") if pair.params is not None else None
-            self.listings.take(method, cursor if isinstance(cursor, str) else None, result, message.number)
-            walk = self.listings.of[method].walk
-            if walk is not None:
-                walk.page_us, walk.page_requests = message.t_us, self.requests
-        elif method == "logging/setLevel":
-            level = (pair.params or {}).get("level")
-            self.flow.log_level = level if isinstance(level, str) else None
-            self.flow.log_level_us = message.t_us
-        elif method == "resources/unsubscribe":
-            uri = (pair.params or {}).get("uri")
-            if isinstance(uri, str) and uri in self.flow.subscribed:
-                self.flow.subscribed[uri] = message.t_us
-
-    def _refused(self, error: dict[str, Any]) -> None:
-        """The probe was refused, perhaps with the versions that the server speaks."""
-        data = error.get("data")
-        versions = data.get("supported") if isinstance(data, dict) else None
-        if error.get("code") == UNSUPPORTED_VERSION and isinstance(versions, list):
-            self.supported = tuple(v for v in versions if isinstance(v, str))
-
-    def _initialize_result(self, pair: Pair, result: dict[str, Any]) -> None:
-        if self.handshake and pair is not self.initialize:
-            return
-        self.handshake = True
-        self.answered = result.get("protocolVersion")
-        if self.answered in HANDSHAKE_REVISIONS:
-            self.revision = str(self.answered)
-        elif not looks_stateless(self.answered):
-            self.revision = ""
-        pair.revision = self.revision
-        capabilities = result.get("capabilities")
-        self.server_capabilities = capabilities if isinstance(capabilities, dict) else None
-        info = result.get("serverInfo")
-        self.server_info = info if isinstance(info, dict) else {}
-
-    def _stateless_result(self, pair: Pair, result: dict[str, Any], number: int) -> None:
-        self.modern = True
-        if not self.server_info:
-            meta = result.get("_meta")
-            info = meta.get(META_SERVER_INFO) if isinstance(meta, dict) else None
-            self.server_info = info if isinstance(info, dict) else {}
-        if pair.method != "server/discover" and isinstance(result.get("resultType"), str):
-            self.enveloped_results += 1
-        if pair.method == "server/discover":
-            self.discovered = result
-            versions = result.get("supportedVersions")
-            if isinstance(versions, list):
-                self.supported = tuple(v for v in versions if isinstance(v, str))
-            capabilities = result.get("capabilities")
-            if isinstance(capabilities, dict) and not self.handshake:
-                self.server_capabilities = capabilities
-        if result.get("resultType") == INPUT_REQUIRED:
-            wanted = result.get("inputRequests")
-            asks = wanted.values() if isinstance(wanted, dict) else ()
-            kinds = tuple(str(ask.get("method")) for ask in asks if isinstance(ask, dict))
-            self.flow.waits.append(InputWait(pair, number, result.get("requestState"), kinds))
 
     # --- notifications -----------------------------------------------------------------------
 
     def _notification(self, message: Message) -> None:
         channel, method = message.channel, message.method
-        message.revision = self.revision
-        if self.initialize is None and (self.modern or self.discover is not None):
-            message.revision = E
+        message.revision = self.current_revision
         params = message.params
         if method == "notifications/progress":
             if params is not None:
@@ -666,66 +454,6 @@ class Session:
                 listen.closed_us = message.t_us
         if message.pair is not None and message.pair.revision:
             message.revision = message.pair.revision
-
-    # --- questions ---------------------------------------------------------------------------
-
-    @property
-    def purely_modern(self) -> bool:
-        """Whether this session is one of 2026-07-28 and nothing else."""
-        return self.modern and self.initialize is None
-
-    def raced(self, since_us: int, now_us: int) -> bool:
-        """Whether two moments lie so close that the messages may have crossed on their way."""
-        return self.timed and now_us - since_us <= RACE_US
-
-    def client_capabilities_for(self, pair: Pair) -> dict[str, Any] | None:
-        """What the client declared for this request: in its `_meta`, or in `initialize`."""
-        if pair.era_meta:
-            meta = (pair.params or {}).get("_meta")
-            declared = meta.get(META_CLIENT_CAPABILITIES) if isinstance(meta, dict) else None
-            return declared if isinstance(declared, dict) else None
-        return self.client_capabilities
-
-    def extended(self) -> bool:
-        """Whether either side declared extensions or experiments, so that unknown names are no surprise."""
-        declared = (self.server_capabilities or {}, self.client_capabilities or {})
-        return any(side.get(key) for side in declared for key in ("experimental", "extensions"))
-
-    def unanswered(self) -> list[Pair]:
-        """Requests of both sides that wait for an answer, oldest record first."""
-        waiting = [p for table in self.open.values() for p in table.values() if p.state == PENDING]
-        return sorted(waiting, key=lambda pair: pair.number)
-
-    @property
-    def end_us(self) -> int:
-        """When this session ended: the client closed its input or sent a signal, or the server went."""
-        return self._end()[1]
-
-    def _end(self) -> tuple[bool, int]:
-        """Whether it was the client that ended it, and when."""
-        eof, signals = self.process.client_closed, self.process.signals
-        times = ([eof.t_us] if eof is not None else []) + [event.t_us for event in signals[:1]]
-        ended = self.process.exit
-        if times and (ended is None or min(times) <= ended.t_us):
-            return True, min(times)
-        return False, ended.t_us if ended is not None else self.now_us
-
-    def client_ended(self, pair: Pair) -> bool:
-        """Whether the client ended the session, or the recording ends, with this request open."""
-        by_client, when = self._end()
-        return by_client or when <= pair.t_us or self.process.exit is None
-
-    def late_answers(self) -> list[tuple[Pair, str]]:
-        """Requests that waited long and were answered in the moment the session ended, and what ended it."""
-        found = []
-        eof, end = self.process.client_closed, self.process.exit
-        for pair in self.slow_answers:
-            after_eof = eof is not None and pair.answer is not None and pair.answer > eof.number
-            if eof is not None and after_eof and pair.answered_us - eof.t_us < BURST_US:
-                found.append((pair, "the client closed its input"))
-            elif eof is None and end is not None and end.t_us - pair.answered_us < BURST_US:
-                found.append((pair, "the server exited"))
-        return found
 
     def note_unfinished(self, message: Message) -> None:
         """A line of a channel never ended; it answers a request, unreadably, if it shows its id."""

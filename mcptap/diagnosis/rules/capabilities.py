@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from mcptap.diagnosis.finding import Level
 from mcptap.diagnosis.rule import CLIENT, SERVER, Check, Hit, Said, Stage, hit, rule
 from mcptap.diagnosis.rules.interaction import lacks, needed_capabilities
 from mcptap.diagnosis.rules.waiting import WAIT_US
 from mcptap.diagnosis.wording import quote, seconds, shown, typed
+from mcptap.protocol.facts import declares
 from mcptap.protocol.message import Message
-from mcptap.protocol.methods import LOG_LEVELS, META_LOG_LEVEL, METHOD_NOT_FOUND, lookup
+from mcptap.protocol.methods import METHOD_NOT_FOUND, lookup
 from mcptap.protocol.pairs import ANSWERED, PENDING
-from mcptap.protocol.revisions import D, E
-from mcptap.protocol.session import Session, declares
+from mcptap.protocol.revisions import D
+from mcptap.protocol.session import Session
 from mcptap.wire import SERVER_TO_CLIENT
 
 SERVER_CAPABILITIES = ("tools", "resources", "prompts", "logging", "completions", "tasks")
@@ -47,7 +46,6 @@ _PROMISED = {
     "completions": ("completion/complete",),
 }
 _REVISIONS = {"completions": "BCDE- error", "tasks": "D error"}
-_LEVEL_METHODS = frozenset({"logging/setLevel", "notifications/message"})
 _CAPABILITY_OF = {method: name for name, methods in _METHODS.items() for method in methods}
 
 
@@ -394,111 +392,3 @@ def roots_changed_unpromised(session: Session, message: Message) -> Said:
     if session.client_capabilities is None or declares(session.client_capabilities, "roots.listChanged"):
         return None
     return hit(message.number)
-
-
-@rule(
-    "subscribe-undeclared",
-    "ABCD warning",
-    by=SERVER,
-    on="s2c result resources/subscribe, s2c error resources/subscribe",
-    stage=Stage.CAPABILITY,
-    source="handshake revisions, server/resources",
-    says="resources/subscribe was {how} (line {n}), but the server does not declare resources.subscribe.",
-    remedy="Declare resources.subscribe: true, or do not subscribe.",
-    needs_start=True,
-)
-def subscribe_undeclared(session: Session, message: Message) -> Said:
-    if session.server_capabilities is None or declares(session.server_capabilities, "resources.subscribe"):
-        return None
-    refused = message.error is not None
-    return hit(message.number, side=CLIENT if refused else SERVER, how="refused" if refused else "accepted")
-
-
-@rule(
-    "updated-unsubscribed",
-    "ABCD warning",
-    by=SERVER,
-    on="s2c notification notifications/resources/updated",
-    stage=Stage.FLOW,
-    source="handshake revisions, server/resources: subscriptions",
-    says="The server announced an update of {uri} (line {n}), which nobody subscribed to.",
-    remedy="Notify only those who subscribed.",
-    needs_start=True,
-)
-def updated_unsubscribed(session: Session, message: Message) -> Said:
-    uri = (message.params or {}).get("uri")
-    if not isinstance(uri, str):
-        return None
-    covered = session.flow.subscribed.covering(uri)
-    if covered is not None:
-        given_up = session.flow.subscribed[covered]
-        if given_up is None or session.raced(given_up, message.t_us):
-            return None
-    return hit(message.number, uri, uri=quote(uri, 80))
-
-
-@rule(
-    "log-level-ignored",
-    "ABCD warning",
-    by=SERVER,
-    on="s2c notification notifications/message",
-    stage=Stage.FLOW,
-    source="handshake revisions, server/utilities/logging",
-    says='A log message of level "{given}" arrived (line {n}) after logging/setLevel "{wanted}".',
-    remedy="Send only messages of the level that was set, or worse.",
-)
-def log_level_ignored(session: Session, message: Message) -> Said:
-    wanted, level = session.flow.log_level, (message.params or {}).get("level")
-    if (
-        wanted not in LOG_LEVELS
-        or level not in LOG_LEVELS
-        or session.raced(session.flow.log_level_us, message.t_us)
-    ):
-        return None
-    if LOG_LEVELS.index(str(level)) >= LOG_LEVELS.index(str(wanted)):
-        return None
-    return hit(message.number, str(level), given=level, wanted=wanted)
-
-
-@rule(
-    "log-level-invalid",
-    "* error",
-    by=CLIENT,
-    on="c2s request, s2c notification notifications/message",
-    stage=Stage.SHAPE,
-    source="schema.ts of each revision: LoggingLevel; RFC 5424",
-    says="{given} is no log level (line {n}, {method}).",
-    remedy="Use one of debug, info, notice, warning, error, critical, alert, emergency.",
-)
-def log_level_invalid(_session: Session, message: Message) -> Said:
-    params = message.params
-    if params is None:
-        return None
-    if message.method in _LEVEL_METHODS:
-        level = params.get("level")
-    elif message.revision == E:
-        level = message.meta.get(META_LOG_LEVEL)
-    else:
-        return None
-    if not isinstance(level, str) or level in LOG_LEVELS:
-        return None
-    side = SERVER if message.channel == SERVER_TO_CLIENT else CLIENT
-    return hit(message.number, level, side=side, given=shown(level), method=message.method)
-
-
-@rule(
-    "completion-too-many",
-    "* error",
-    by=SERVER,
-    on="s2c result completion/complete",
-    stage=Stage.CONTENT,
-    source="all revisions, server/utilities/completion: at most 100 values",
-    says="completion/complete returned {count} values (line {n}); at most 100 are allowed.",
-    remedy="Return the best 100 and set hasMore.",
-)
-def completion_too_many(_session: Session, message: Message) -> Said:
-    completion: Any = message.result.get("completion") if isinstance(message.result, dict) else None
-    values = completion.get("values") if isinstance(completion, dict) else None
-    if not isinstance(values, list) or len(values) <= 100:
-        return None
-    return hit(message.number, count=len(values))

@@ -6,6 +6,7 @@ from typing import Any
 
 from mcptap.diagnosis.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
 from mcptap.diagnosis.wording import listed, quote, shown
+from mcptap.protocol.facts import declares
 from mcptap.protocol.flow import plain_key
 from mcptap.protocol.message import Message
 from mcptap.protocol.methods import (
@@ -16,7 +17,7 @@ from mcptap.protocol.methods import (
     SUBSCRIPTION_FILTERS,
 )
 from mcptap.protocol.pairs import ERROR
-from mcptap.protocol.session import Session, declares
+from mcptap.protocol.session import Session
 
 MRTR = "2026-07-28 basic/patterns/mrtr"
 SUBSCRIPTIONS = "2026-07-28 basic/patterns/subscriptions"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from mcptap.diagnosis.rule import CLIENT, SERVER, Said, Stage, hit, rule
 from mcptap.diagnosis.wording import quote
+from mcptap.protocol.facts import declares
 from mcptap.protocol.message import Message
-from mcptap.protocol.session import Session, declares
+from mcptap.protocol.session import Session
 from mcptap.wire import CLIENT_TO_SERVER
 
 TASKS = "2025-11-25 basic/utilities/tasks"
