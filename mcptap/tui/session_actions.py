@@ -6,20 +6,14 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
 
 from mcptap.errors import UserError
 from mcptap.recording.model import Line
 from mcptap.tui.choice import Choice
 from mcptap.tui.index import Kind
 from mcptap.tui.record_view import exact_bytes, load
+from mcptap.tui.session_base import SessionBase
 from mcptap.tui.text import count
-
-if TYPE_CHECKING:
-    from mcptap.tui.detail_pane import DetailPane
-    from mcptap.tui.feed import Feed
-    from mcptap.tui.index import RecordIndex
-    from mcptap.tui.timeline_view import Timeline
 
 EXPORT_LIMIT = 20_000
 """Records that one export takes: it is for people to read."""
@@ -43,16 +37,12 @@ resenders: list[Callable[[Resend], str]] = []
 request, and returns what to tell the user. It is empty unless something puts a function here."""
 
 
-class SessionActions:
-    """Mixed into the session screen, whose attributes it uses."""
+class SessionActions(SessionBase):
+    """Marking, copying, exporting, and opening a record elsewhere."""
 
-    if TYPE_CHECKING:
-        feed: Feed
-        index: RecordIndex
-        timeline: Timeline
-        pane: DetailPane
-        app: Any
-        notify: Any
+    def can_do(self, name: str) -> bool:
+        """Whether an action makes sense at this moment, for the palette."""
+        return bool(resenders) if name == "resend" else super().can_do(name)
 
     def action_mark(self) -> None:
         """Mark the record for export, or take the mark away."""

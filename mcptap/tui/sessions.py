@@ -5,13 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
-from typing import Any, ClassVar
 
-from rich.style import Style
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.screen import Screen
 
@@ -22,144 +18,14 @@ from mcptap.recording.reader import State, is_locked
 from mcptap.recording.summary import Summary, summarise, with_probes
 from mcptap.tui.bars import Bar, KeyBar
 from mcptap.tui.choice import Choice
-from mcptap.tui.keys import EVERYWHERE, LIST, SESSIONS, bindings, footer
+from mcptap.tui.keys import EVERYWHERE, LIST, SESSIONS, footer
 from mcptap.tui.line_list import Cells, LineList, Scrollbar
 from mcptap.tui.prompt import Prompt
-from mcptap.tui.text import count, duration, fit, fit_right, size, visible, width
+from mcptap.tui.sessions_view import Entry, SessionList, when
+from mcptap.tui.text import count, visible, width
 
 RELOAD = 1.0
 """Seconds between looks at the folders."""
-
-STATES = {
-    State.LIVE: ("●", "live"),
-    State.FINISHED: ("·", "ended"),
-    State.CRASHED: ("✗", "cut off"),
-    State.UNKNOWN: ("?", "unknown"),
-}
-
-
-class Entry:
-    """One line of the list: a session, or a probe below the session that it was made for."""
-
-    __slots__ = ("is_probe", "summary")
-
-    def __init__(self, summary: Summary, is_probe: bool) -> None:
-        self.summary = summary
-        self.is_probe = is_probe
-
-    def matches(self, words: list[str]) -> bool:
-        """Whether all words occur in what the line says."""
-        s = self.summary
-        said = f"{s.name} {s.client} {STATES[s.state][1]} {s.path} {' '.join(s.header.argv)}".casefold()
-        if s.problems and s.problems.get("error"):
-            said += " error"
-        return all(word in said for word in words)
-
-
-class SessionList(LineList):
-    """The recordings as rows."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings(SESSIONS, LIST)
-
-    def __init__(self, **options: Any) -> None:
-        self.entries: list[Entry] = []
-        super().__init__(**options)
-
-    def show(self, entries: list[Entry]) -> None:
-        """Show these; the cursor stays on its recording."""
-        chosen = self.chosen
-        self.entries = entries
-        if chosen is not None:
-            paths = [entry.summary.path for entry in entries]
-            if chosen.path in paths:
-                self.cursor = paths.index(chosen.path)
-        self.forget()
-        self.changed()
-
-    @property
-    def chosen(self) -> Summary | None:
-        """The recording under the cursor."""
-        return self.entries[self.cursor].summary if self.cursor < len(self.entries) else None
-
-    def count(self) -> int:
-        """How many there are."""
-        return len(self.entries)
-
-    def name_width(self, width_: int) -> int:
-        """Columns for the server's name: as many as the longest one takes, within reason."""
-        most = 26 if width_ < 110 else 36
-        longest = max((26 if e.is_probe else width(visible(e.summary.name)) for e in self.entries), default=0)
-        return max(16, min(longest, most))
-
-    def draw(self, y: int, width_: int) -> Cells:
-        """One recording."""
-        entry, paint = self.entries[y], self.paint
-        s = entry.summary
-        glyph, word = STATES[s.state]
-        live = s.state is State.LIVE
-        state_style = paint.server if live else paint.stderr if s.state is State.CRASHED else paint.dim
-        name = fit(
-            ("└ probe of the same start" if entry.is_probe else visible(s.name)), self.name_width(width_)
-        )
-        cells: Cells = [
-            (f"{glyph} ", state_style),
-            (name + " ", paint.faint if entry.is_probe else paint.title),
-            (fit(_when(s.start_wall_us), 12) + " ", paint.dim),
-            (fit(word, 8), state_style),
-            (fit_right(duration(s.length_us), 7) + " ", paint.dim),
-            (fit_right(("" if s.is_exact else "~") + _short(s.messages), 7) + " ", paint.dim),
-        ]
-        cells += self._problems(s)
-        if width_ >= 110:
-            cells.append((fit_right(size(s.size), 7) + "  ", paint.faint))
-        used = sum(width(text) for text, _ in cells)
-        room = width_ - used
-        if room >= 12:
-            client = visible(s.client) or "unknown client"
-            split = room if room < 44 else 24
-            cells.append((fit(client, split), paint.plain if s.client else paint.faint))
-            if room > split:
-                command = visible(" ".join(s.header.argv))
-                cells.append((fit(" " + command, room - split), paint.faint))
-        return cells
-
-    def _problems(self, s: Summary) -> Cells:
-        paint = self.paint
-        if s.problems is None:
-            return [(fit("…" if s.is_exact else "", 14), paint.faint)]
-        cells: Cells = []
-        styles: tuple[tuple[str, str, Style], ...] = (
-            ("error", "✗", paint.problem),
-            ("warning", "▲", paint.stderr),
-            ("info", "·", paint.faint),
-        )
-        used = 0
-        if not s.problems.get("error") and not s.problems.get("warning"):
-            cells.append(("✓ ", paint.server))
-            used = 2
-        for level, glyph, style in styles:
-            number = s.problems.get(level, 0)
-            text = f"{glyph}{_short(number)} " if number else ""
-            if text:
-                cells.append((text, style))
-                used += width(text)
-        cells.append((" " * max(0, 14 - used), paint.dim))
-        return cells
-
-
-def _short(number: int) -> str:
-    return f"{number:,}" if number < 100_000 else size(number)
-
-
-def _when(us: int) -> str:
-    """Today's times as times, others as dates."""
-    if not us:
-        return "unknown"
-    when = datetime.fromtimestamp(us / 1_000_000).astimezone()
-    today = datetime.now().astimezone()
-    if when.date() == today.date():
-        return f"{when:%H:%M:%S}"
-    return f"{when:%d %b %H:%M}" if when.year == today.year else f"{when:%d %b %Y}"
 
 
 class SessionsScreen(Screen[None]):
@@ -397,9 +263,7 @@ class SessionsScreen(Screen[None]):
                 "This recording is live: a server is writing it. End the server first.", severity="warning"
             )
             return
-        name = (
-            f"{visible(summary.name)}, {_when(summary.start_wall_us)}, {count(summary.messages, 'message')}"
-        )
+        name = f"{visible(summary.name)}, {when(summary.start_wall_us)}, {count(summary.messages, 'message')}"
         self.app.push_screen(
             Choice(
                 f"Delete {name}?",

@@ -288,7 +288,7 @@ def test_playing_shows_the_session_as_it_was(path):
             lines = shown(pilot)
             assert any("capabilities" in line or "server: tools" in line for line in lines)
             screen.playback.to_record(CALL)
-            screen._moment_changed()
+            screen.moment_changed()
             await settled(pilot)
             assert screen.index.state(CALL, screen.timeline.now) == State.PENDING
             assert any("◌ pending" in line for line in shown(pilot))
@@ -393,7 +393,7 @@ def test_a_live_session_is_followed_from_its_end_only(tmp_path):
 def test_a_pending_call_shows_its_age_while_the_session_is_live(tmp_path):
     async def play(feed):
         async with opened(feed) as (pilot, screen):
-            screen._run_clocks()
+            screen.run_clocks()
             await settled(pilot)
             row = next(line for line in shown(pilot) if "◌ pending" in line)
             assert "d" in row or "h" in row  # the recording is from some fixed day

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from mcptap.diagnosis.finding import Finding, Level
-from mcptap.tui import sessions
+from mcptap.tui import sessions, sessions_view
 from mcptap.tui.app import TapApp
 from mcptap.tui.sessions import SessionsScreen
 from tests.helpers import END, START_WALL_US, call, error, handshake, record, request, result, text_result
@@ -161,7 +161,7 @@ def test_playing(path):
         async with opened(with_fixed_words(path), (120, 24)) as (pilot, screen):
             await pilot.press("]")
             screen.playback.to_record(8)
-            screen._moment_changed()
+            screen.moment_changed()
             await settled(pilot)
             compare(pilot, "playing")
 
@@ -170,7 +170,9 @@ def test_playing(path):
 
 def test_recordings(tmp_path, monkeypatch):
     monkeypatch.setattr(sessions, "_judge", lambda _: {"error": 1, "warning": 2, "info": 0})
-    monkeypatch.setattr(sessions, "_when", lambda us: time.strftime("%H:%M:%S", time.gmtime(us // 1_000_000)))
+    monkeypatch.setattr(
+        sessions_view, "when", lambda us: time.strftime("%H:%M:%S", time.gmtime(us // 1_000_000))
+    )
     monkeypatch.setattr(
         sessions, "default_folders", lambda _: ["/home/someone/.local/state/mcptap/recordings"]
     )
