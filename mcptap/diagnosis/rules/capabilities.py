@@ -62,8 +62,13 @@ def _undeclared(capability: str) -> Check:
         if capability in session.server_capabilities:
             return None  # null or false: a matter of its shape
         method = message.method
-        how = "answers" if message.pair is not None and message.kind != "notification" else "sends"
-        return hit(message.number, capability, how=how, method=method, capability=capability)
+        unasked = ""
+        if message.pair is None or message.kind == "notification":
+            unasked = (
+                f'The server sends {method} (line {message.number}) but does not declare "{capability}"; '
+                "a client that trusts the declaration does not expect it."
+            )
+        return hit(message.number, capability, text=unasked, method=method, capability=capability)
 
     return check
 
@@ -79,7 +84,7 @@ for _name in SERVER_CAPABILITIES:
         ),
         stage=Stage.CAPABILITY,
         source="all revisions, server features: capabilities must be declared; observed: the TypeScript SDK 2.4.0 returns an empty list without asking, TypeScript 1.x and Python ask anyway",
-        says='The server {how} {method} (line {n}) but does not declare "{capability}"; clients that trust the '
+        says='The server answers {method} (line {n}) but does not declare "{capability}"; clients that trust the '
         "declaration never ask, so the agent sees none.",
         remedy=f"Declare capabilities.{_name} in the answer to initialize (or server/discover).",
         explains="tools-never-listed",
