@@ -42,8 +42,10 @@ class Feed:
     and is never woken for a single record. Raises OSError if the file can't be opened.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, is_probe: bool = False) -> None:
         self.path = path
+        self.is_probe = is_probe
+        """Whether the same client started the server once more right after, for the session proper."""
         self.fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         self.size = os.fstat(self.fd).st_size
         self.index = RecordIndex(self.fd)
@@ -61,7 +63,7 @@ class Feed:
     def start(self) -> None:
         """Begin indexing."""
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "mcptap.tui.indexer", self.path],
+            [sys.executable, "-m", "mcptap.tui.indexer", self.path, *(["probe"] if self.is_probe else [])],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -88,7 +90,7 @@ class Feed:
     def restart(self) -> None:
         """Begin anew with the file that stands under the name now. Raises OSError."""
         self.close()
-        self.__init__(self.path)  # type: ignore[misc]
+        self.__init__(self.path, is_probe=self.is_probe)  # type: ignore[misc]
         self.preview()
         self.start()
 

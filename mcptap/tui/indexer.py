@@ -139,8 +139,9 @@ def _answer_kind(message: Message, pair: Pair | None) -> Kind:
 class Indexer:
     """Reads one file and reports; `report` is called with each `Report` in order."""
 
-    def __init__(self, path: str, report: Callable[[Report], None]) -> None:
+    def __init__(self, path: str, report: Callable[[Report], None], *, is_probe: bool = False) -> None:
         self.path = path
+        self._is_probe = is_probe
         self._report = report
         self._fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         status = os.fstat(self._fd)
@@ -251,7 +252,7 @@ class Indexer:
                 record = decode_header(raw)
             except RecordingError:
                 record = Header({})
-            self._diagnosis = Diagnosis(record)
+            self._diagnosis = Diagnosis(record, sibling=True if self._is_probe else None)
         else:
             record = decode_record(raw, self._number)
         item = self._assembler.feed(record)
@@ -332,7 +333,7 @@ class Indexer:
         return "truncated" if status.st_size < self._scanned else ""
 
 
-def main(path: str) -> int:
+def main(path: str, *, is_probe: bool) -> int:
     """Index the file and write reports to stdout until that is closed."""
     out = sys.stdout.buffer
 
@@ -341,7 +342,7 @@ def main(path: str) -> int:
         out.flush()
 
     try:
-        Indexer(path, report).run()
+        Indexer(path, report, is_probe=is_probe).run()
     except (BrokenPipeError, KeyboardInterrupt):
         return 0
     except OSError as error:
@@ -351,6 +352,6 @@ def main(path: str) -> int:
 
 
 if __name__ == "__main__":
-    status = main(sys.argv[1])
+    status = main(sys.argv[1], is_probe="probe" in sys.argv[2:])
     # Flushing a pipe that nobody reads any more would raise once more at the interpreter's end.
     os._exit(status)

@@ -118,9 +118,11 @@ class SessionsScreen(Screen[None]):
             except (OSError, RecordingError):
                 unusable += 1
         self._tell(lambda: self._take(dict(found), unusable))
+        groups = with_probes(summary for _, summary in found.values())
+        probes = {probe.path for _, others in groups for probe in others}
         for path in fresh:
             stamp, summary = found[path]
-            problems = _judge(summary)
+            problems = _judge(summary, is_probe=path in probes)
             if problems is not None:
                 found[path] = (stamp, replace(summary, problems=problems))
                 self._tell(lambda: self._take(dict(found), unusable))
@@ -218,14 +220,15 @@ class SessionsScreen(Screen[None]):
     @on(LineList.Chosen)
     def _chosen(self, event: LineList.Chosen) -> None:
         event.stop()
-        summary = self.list.chosen
-        if summary is None:
+        entry = self.list.chosen_entry
+        if entry is None:
             return
+        summary = entry.summary
         from mcptap.tui.feed import Feed
         from mcptap.tui.session import SessionScreen
 
         try:
-            feed = Feed(summary.path)
+            feed = Feed(summary.path, is_probe=entry.is_probe)
         except OSError as error:
             self.notify(f"{summary.path} can't be opened: {error.strerror}", severity="error")
             return
@@ -296,13 +299,13 @@ def _aged(summary: Summary) -> Summary:
     return replace(summary, length_us=max(0, time.time_ns() // 1000 - summary.start_wall_us))
 
 
-def _judge(summary: Summary) -> dict[str, int] | None:
+def _judge(summary: Summary, *, is_probe: bool) -> dict[str, int] | None:
     """Findings by level; None for what is too big to be judged for a list."""
     if not summary.is_exact:
         return None
     from mcptap.diagnosis.problems import count_problems
 
     try:
-        return count_problems(summary.path)
+        return count_problems(summary.path, sibling=True if is_probe else None)
     except RecordingError:
         return None

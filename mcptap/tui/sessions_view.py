@@ -61,9 +61,15 @@ class SessionList(LineList):
         self.changed()
 
     @property
+    def chosen_entry(self) -> Entry | None:
+        """The line under the cursor."""
+        return self.entries[self.cursor] if self.cursor < len(self.entries) else None
+
+    @property
     def chosen(self) -> Summary | None:
         """The recording under the cursor."""
-        return self.entries[self.cursor].summary if self.cursor < len(self.entries) else None
+        entry = self.chosen_entry
+        return entry.summary if entry is not None else None
 
     def count(self) -> int:
         """How many there are."""

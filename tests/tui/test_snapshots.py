@@ -169,10 +169,8 @@ def test_playing(path):
 
 
 def test_recordings(tmp_path, monkeypatch):
-    monkeypatch.setattr(sessions, "_judge", lambda _: {"error": 1, "warning": 2, "info": 0})
-    monkeypatch.setattr(
-        sessions_view, "when", lambda us: time.strftime("%H:%M:%S", time.gmtime(us // 1_000_000))
-    )
+    monkeypatch.setattr(sessions, "_judge", lambda _, is_probe: {"error": 1, "warning": 2, "info": 0})
+    monkeypatch.setattr(sessions_view, "when", lambda us: time.strftime("%H:%M:%S", time.gmtime(us // 10**6)))
     monkeypatch.setattr(
         sessions, "default_folders", lambda _: ["/home/someone/.local/state/mcptap/recordings"]
     )
