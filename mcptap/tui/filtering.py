@@ -182,7 +182,7 @@ class Sieve:
             had = len(self.picked)
             for i in range(self.looked_at, end):
                 row.i = i
-                if matches(row):
+                if matches(row) and not self.index.is_hidden(i):
                     self.picked.append(i)
             self.looked_at = end
             self._tell(always=not had and len(self.picked) > 0)
@@ -199,7 +199,7 @@ class Sieve:
                 self._tell()
             elif i >= last:
                 break
-            else:
+            elif not self.index.is_hidden(i):
                 had = len(self.picked)
                 self.picked.append(i)
                 self.looked_at = i + 1

@@ -55,6 +55,8 @@ class Finder:
                 if hit is None:
                     time.sleep(0.0002)
                     continue
+                if self.index.is_hidden(hit):
+                    continue
                 self.at = hit
                 if wrapped and direction > 0 and hit >= start:
                     break

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from enum import IntEnum
 from typing import Any
 
@@ -90,7 +90,7 @@ _OUTCOMES = {
 class Batch:
     """Columns of some records in a row, from the indexer: `start` is the index of the first."""
 
-    __slots__ = ("kinds", "methods", "refs", "sizes", "start", "times", "tools", "ways")
+    __slots__ = ("kinds", "methods", "refs", "replaced", "sizes", "start", "times", "tools", "ways")
 
     def __init__(self, start: int) -> None:
         self.start = start
@@ -101,6 +101,8 @@ class Batch:
         self.ways = bytearray()
         self.methods = array("I")
         self.tools = array("I")
+        self.replaced = array("I")
+        """Indices of parts, here or before, that a whole line among these records replaces."""
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -131,6 +133,11 @@ class RecordIndex:
         self.tool_errors = 0
         self.open_requests: dict[int, None] = {}
         """Indices of the requests that have no answer so far, oldest first."""
+        self.hidden = array("I")
+        """Indices of the parts that a whole line replaces, in order: no row shows them, since
+        servers that write a line and its newline one after the other have one for every line."""
+        self._gaps = array("I")
+        """For each hidden record, how many records that are not hidden stand before it."""
         self.strays = array("I")
         """Indices of the answers that close no request: unasked, repeated, or too late."""
         self.closing_cancels = array("I")
@@ -192,7 +199,31 @@ class RecordIndex:
         self.pollution += batch.kinds.count(Kind.POLLUTION)
         self.errors += batch.kinds.count(Kind.ERROR)
         self.tool_errors += batch.kinds.count(Kind.TOOL_ERROR)
+        for i in batch.replaced:
+            self._hide(i)
         self.tools.extend(batch.tools)
+
+    # -- rows --
+
+    def _hide(self, i: int) -> None:
+        at = bisect_left(self.hidden, i)
+        self.hidden.insert(at, i)
+        self._gaps.insert(at, 0)
+        for j in range(at, len(self.hidden)):
+            self._gaps[j] = self.hidden[j] - j
+
+    def is_hidden(self, i: int) -> bool:
+        """Whether no row shows this record."""
+        at = bisect_left(self.hidden, i)
+        return at < len(self.hidden) and self.hidden[at] == i
+
+    def rows_to(self, end: int) -> int:
+        """How many of the first `end` records have a row."""
+        return end - bisect_left(self.hidden, end)
+
+    def at_row(self, row: int) -> int:
+        """The index of the record in this row."""
+        return row + bisect_right(self._gaps, row)
 
     # -- one record --
 
@@ -294,6 +325,7 @@ def batch_to_wire(batch: Batch) -> tuple[Any, ...]:
         bytes(batch.ways),
         batch.methods.tobytes(),
         batch.tools.tobytes(),
+        batch.replaced.tobytes(),
     )
 
 
@@ -308,6 +340,7 @@ def batch_from_wire(fields: tuple[Any, ...]) -> Batch:
         batch.ways,
         batch.methods,
         batch.tools,
+        batch.replaced,
     )
     for column, data in zip(columns, fields[1:], strict=True):
         if isinstance(column, array):

@@ -53,6 +53,7 @@ class Describer:
         self.new_names: list[str] = []
         self.ended_us: int | None = None
         self.last_us = 0
+        self._parts: dict[str, list[int]] = {}
 
     def name(self, text: str) -> int:
         """The number of a name; a new one is kept for the next report."""
@@ -64,8 +65,11 @@ class Describer:
             self.new_names.append(text)
         return number
 
-    def add_line(self, batch: Batch, line: Line, message: Message) -> None:
-        """Append a line, put together again if it came in parts."""
+    def add_line(self, batch: Batch, line: Line, message: Message, *, is_rest: bool) -> None:
+        """Append a line, put together again if it came in parts.
+
+        `is_rest`: its record holds only what the parts before it do not.
+        """
         kind = message.kind
         ref = tool = 0
         pair = message.pair
@@ -91,6 +95,9 @@ class Describer:
             code, ref, tool = Kind.UNREADABLE, pair.number, self._subject_of(pair)
         else:
             code = Kind.POLLUTION
+        parts = self._parts.pop(line.channel, None)
+        if parts and not is_rest:
+            batch.replaced.extend(parts)
         self.last_us = line.t_us
         method = self.name(message.method)
         self._append(batch, line.t_us, ref, len(line.data), code, WAYS[line.channel], method, tool)
@@ -109,6 +116,10 @@ class Describer:
         elif isinstance(record, Part):
             self.last_us = record.t_us
             way = WAYS[record.channel]
+            parts = self._parts.setdefault(record.channel, [])
+            if record.at == 0:
+                parts.clear()
+            parts.append(batch.start + len(batch))
             self._append(batch, record.t_us, 0, len(record.data), Kind.PART, way, self.name("part"), 0)
         elif isinstance(record, Header):
             self._append(batch, 0, 0, length, Kind.HEADER, Way.NONE, self.name("header"), 0)
@@ -260,7 +271,8 @@ class Indexer:
             message = self._diagnosis.feed(item)
             if message is not None:
                 self._statistics.feed(message)
-                self._describer.add_line(batch, message.line, message)
+                is_rest = isinstance(record, Line) and record.offset > 0
+                self._describer.add_line(batch, message.line, message, is_rest=is_rest)
                 return
             if isinstance(item, Event):
                 self._statistics.feed_event(item)

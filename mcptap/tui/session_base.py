@@ -91,6 +91,9 @@ class SessionBase(Screen[None]):
         self._new_since: int | None = None
         self._seen_version = -1
         self._seen_count = 0
+        self._seen_hidden = 0
+        self._here = 0
+        """The index of the record under the cursor, which stays there when rows go."""
         self._was_complete = False
         self.seen_findings: object = None
         self.findings_hidden = False
@@ -196,6 +199,9 @@ class SessionBase(Screen[None]):
             self._take_new_index()
         self.run_clocks()
         before, self._seen_count = self._seen_count, timeline.count()
+        if len(self.index.hidden) != self._seen_hidden:
+            self._seen_hidden = len(self.index.hidden)
+            timeline.rows_changed(self._here)
         timeline.grown()
         if self.following and self.playback is None:
             timeline.go(timeline.count() - 1)
@@ -281,6 +287,7 @@ class SessionBase(Screen[None]):
         origin = event.origin
         if origin is self.timeline:
             self.following = event.at_end
+            self._here = self.timeline.record or 0
             if event.at_end:
                 self._new_since = None
             self.remark = ""

@@ -48,6 +48,8 @@ class SessionPlay(SessionBase):
             self.playback = Playback(self.index.times, self.timeline.record or 0)
             self.scrubber.display = True
         self.playback.step(records)
+        while self.index.is_hidden(self.playback.head) and not self.playback.at_end:
+            self.playback.step(1 if records > 0 else -1)
         self.moment_changed()
 
     @on(Scrubber.Sought)

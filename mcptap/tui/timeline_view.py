@@ -90,7 +90,8 @@ class Timeline(LineList):
     def count(self) -> int:
         """Rows that can be gone to."""
         if self.picked is None:
-            return len(self.index) if self.now is None else min(len(self.index), self.now + 1)
+            total = len(self.index)
+            return self.index.rows_to(total if self.now is None else min(total, self.now + 1))
         if self.now is None:
             return len(self.picked)
         from bisect import bisect_right
@@ -99,16 +100,24 @@ class Timeline(LineList):
 
     def record_at(self, y: int) -> int:
         """The index of the record in this row."""
-        return y if self.picked is None else self.picked[y]
+        return self.index.at_row(y) if self.picked is None else self.picked[y]
 
     def row_of(self, i: int) -> int | None:
         """The row of the record at this index; the next one below if the filter hides it."""
         if self.picked is None:
-            return min(i, self.count() - 1) if self.count() else None
+            return min(self.index.rows_to(i), self.count() - 1) if self.count() else None
         from bisect import bisect_left
 
         y = bisect_left(self.picked, i)
         return min(y, self.count() - 1) if self.count() else None
+
+    def rows_changed(self, i: int) -> None:
+        """Records lost their rows: keep the cursor on the record at this index, where it was in the view."""
+        row = self.row_of(i)
+        if row is not None:
+            self._set_top(self.top + row - self.cursor)
+            self.cursor = row
+        self.forget()
 
     @property
     def record(self) -> int | None:

@@ -202,3 +202,24 @@ def test_ten_thousand_pending_requests_are_all_open(tmp_path):
     steps = [("c2s", b"".join(b'{"jsonrpc":"2.0","id":%d,"method":"ping"}\n' % n for n in range(10_000)))]
     index = indexed(record(tmp_path / "x.jsonl", [*handshake(), *steps]))
     assert len(index.open_requests) == index.pending_at(len(index) - 1) == 10_000
+
+
+def test_parts_that_a_whole_line_replaces_have_no_row(tmp_path):
+    ping = b'{"jsonrpc":"2.0","id":0,"result":{}}'
+    steps = [*handshake(), ("s2c", ping[:9]), ("c2s", b"{"), ("s2c", ping[9:]), ("s2c", b"\n"), ("s2c", b"> ")]
+    index = indexed(record(tmp_path / "x.jsonl", steps))
+    rows = [index.at_row(row) for row in range(index.rows_to(len(index)))]
+    assert list(index.hidden) == [5, 7]
+    assert rows == [0, 1, 2, 3, 4, 6, 8, 9]
+    assert [index.rows_to(i) for i in rows] == list(range(8))
+    assert [Kind(index.kinds[i]) for i in (6, 9)] == [Kind.PART, Kind.PART]
+
+
+@given(st.sets(st.integers(0, 60)))
+def test_rows_and_records_lead_to_each_other(hidden):
+    index = RecordIndex()
+    for i in sorted(hidden, key=lambda i: (i * 7) % 61):
+        index._hide(i)
+    shown = [i for i in range(61) if i not in hidden]
+    assert [index.at_row(row) for row in range(len(shown))] == shown
+    assert [index.rows_to(i) for i in shown] == list(range(len(shown)))
