@@ -206,7 +206,14 @@ def test_ten_thousand_pending_requests_are_all_open(tmp_path):
 
 def test_parts_that_a_whole_line_replaces_have_no_row(tmp_path):
     ping = b'{"jsonrpc":"2.0","id":0,"result":{}}'
-    steps = [*handshake(), ("s2c", ping[:9]), ("c2s", b"{"), ("s2c", ping[9:]), ("s2c", b"\n"), ("s2c", b"> ")]
+    steps = [
+        *handshake(),
+        ("s2c", ping[:9]),
+        ("c2s", b"{"),
+        ("s2c", ping[9:]),
+        ("s2c", b"\n"),
+        ("s2c", b"> "),
+    ]
     index = indexed(record(tmp_path / "x.jsonl", steps))
     rows = [index.at_row(row) for row in range(index.rows_to(len(index)))]
     assert list(index.hidden) == [5, 7]
