@@ -78,6 +78,7 @@ class Diagnosis:
         self.session.sibling = sibling
         self.knowledge = knowledge
         """What the capture can prove; a gap or a damaged record lessens it."""
+        self._provable = knowledge
         self._kept: dict[tuple[str, str, Level], Finding] = {}
         self._subjects: dict[str, int] = {}
         self._pieces = {CLIENT_TO_SERVER: Pieces(), SERVER_TO_CLIENT: Pieces()}
@@ -94,6 +95,10 @@ class Diagnosis:
             if self.knowledge.whole and _is_loss(item):
                 # What is missing may be the very answer that a request waits for.
                 self.knowledge = replace(self.knowledge, whole=False)
+                # Nor is it known who ended first: the end of a channel may be what is missing.
+                self._provable = replace(self.knowledge, process=False)
+                self.session.partial = True
+                self._tables.clear()
             if isinstance(item, Event):
                 self._run("event", "", item.kind, "", item)
             return None
@@ -269,7 +274,7 @@ class Diagnosis:
         stay = [
             f
             for f in kept.values()
-            if can_tell(self.knowledge, f.rule)
+            if can_tell(self._provable, f.rule)
             and (not probe or RULES[f.rule].for_probe or RULES[f.rule].stage in _SESSION_STAGES)
         ]
         client = self.client

@@ -30,6 +30,8 @@ def verdict(findings: list[Finding], session: Session, client: Client) -> str:
 def _clean(session: Session) -> str:
     """Nothing was found: say what was seen, so that nobody takes an empty recording for a healthy server."""
     if not session.messages:
+        if session.partial:
+            return "What the two sides said is not in the recording."
         if session.ended:
             return "Nothing was said: neither side sent a single line."
         return "Nothing was said so far."
