@@ -15,7 +15,7 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
 LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG = 1
@@ -48,18 +48,36 @@ class CannotStart(Exception):  # noqa: N818 - it is an outcome, not a fault
         self.code = code
 
 
-def original_environment() -> dict[bytes, bytes]:
+class Environment(dict[bytes, bytes]):
+    """Variables by name, and `entries`, from which the server gets exactly what we got.
+
+    A name may stand there twice (the first counts, as for getenv), and an entry may have no
+    name or no `=`: the kernel passes on whatever it was given.
+    """
+
+    def __init__(self, entries: list[bytes]) -> None:
+        self.entries = entries
+        for entry in entries:
+            name, equals, value = entry.partition(b"=")
+            if equals and name:
+                self.setdefault(name, value)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the dictionary says it all."""
+        return len(self) == len(self.entries)
+
+
+def original_environment() -> Environment:
     """The environment as it was handed to us.
 
     Python itself adds LC_CTYPE in the C locale (PEP 538), which the server would then see.
     """
     try:
         with open("/proc/self/environ", "rb") as file:
-            entries = file.read().split(b"\0")
+            return Environment(file.read().split(b"\0")[:-1])
     except OSError:
-        return dict(os.environb)
-    pairs = (entry.partition(b"=") for entry in entries if b"=" in entry)
-    return {name: value for name, _, value in pairs}
+        return Environment([name + b"=" + value for name, value in os.environb.items()])
 
 
 def use_binary_streams() -> None:
@@ -168,9 +186,7 @@ def _is_inheritable(fd: int) -> bool:
         return False
 
 
-def become(
-    argv: list[bytes], programs: Sequence[bytes], environ: Mapping[bytes, bytes], signals: Signals
-) -> int:
+def become(argv: list[bytes], programs: Sequence[bytes], environ: Environment, signals: Signals) -> int:
     """Replace this process by the server; returns, with the errno, only if that fails."""
     signals.restore_in_child()
     return _execute(programs, argv, environ)
@@ -179,7 +195,7 @@ def become(
 def start(
     argv: list[bytes],
     programs: Sequence[bytes],
-    environ: Mapping[bytes, bytes],
+    environ: Environment,
     descriptors: Sequence[int | None],
     signals: Signals,
 ) -> int:
@@ -229,21 +245,34 @@ def _set_descriptors(descriptors: Sequence[int | None]) -> None:
             os.dup2(fd, target)
 
 
-def _execute(programs: Sequence[bytes], argv: list[bytes], environ: Mapping[bytes, bytes]) -> int:
+def _execute(programs: Sequence[bytes], argv: list[bytes], environ: Environment) -> int:
     """Try to become one of the programs, as execvp(3) does; return the errno of the failure."""
     code = errno.ENOENT
+    execute = os.execve if environ.is_plain else _execute_exactly
     for path in programs:
         try:
-            os.execve(path, argv, environ)
+            execute(path, argv, environ)
         except OSError as error:
             if error.errno == errno.ENOEXEC and _is_text(path):
                 # A script without a first line for the kernel: clients that use execvp run it.
-                os.execve(b"/bin/sh", [b"sh", path, *argv[1:]], environ)
+                execute(b"/bin/sh", [b"sh", path, *argv[1:]], environ)
             if error.errno not in (errno.ENOENT, errno.ENOTDIR):
                 code = error.errno or errno.EIO
             if error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.EACCES):
                 break
     return code
+
+
+def _execute_exactly(path: bytes, argv: list[bytes], environ: Environment) -> None:
+    """execve(2) with entries that `os.execve`, which takes names and values, can't express."""
+    try:
+        from ctypes import CDLL, c_char_p, get_errno
+    except ImportError:
+        os.execve(path, argv, environ)
+    words = (c_char_p * (len(argv) + 1))(*argv, None)
+    entries = (c_char_p * (len(environ.entries) + 1))(*environ.entries, None)
+    CDLL(None, use_errno=True).execve(path, words, entries)
+    raise OSError(get_errno(), os.strerror(get_errno()), path)
 
 
 def _is_text(path: bytes) -> bool:

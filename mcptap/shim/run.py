@@ -55,7 +55,7 @@ class Session:
     def __init__(self, options: Options) -> None:
         system.use_binary_streams()
         argv = [os.fsencode(word) for word in options.command]
-        environ = system.original_environment()
+        self.environ = environ = system.original_environment()
         name = clean_name(options.name) if options.name else server_name(options.command)
         self.launch = Launch(argv, resolve.find_program(argv[0], environ), environ, name)
         # Held here as well, a pipe for the server's use would not end when the server closes it.
@@ -80,13 +80,13 @@ class Session:
         programs = resolve.candidates(launch.argv[0], launch.environ)
         try:
             inner, outer = self._make_pipes()
-            self.pid = system.start(launch.argv, programs, launch.environ, inner, self.signals)
+            self.pid = system.start(launch.argv, programs, self.environ, inner, self.signals)
         except system.CannotStart as failure:
             return self._could_not_start(failure.code)
         except OSError as error:
             # No descriptors or processes left for us: the server may still do with those it has.
             self.notices.say(f"cannot stand in between ({error.strerror}); the server runs unrecorded")
-            code = system.become(launch.argv, programs, launch.environ, self.signals)
+            code = system.become(launch.argv, programs, self.environ, self.signals)
             return self._could_not_start(code)
         started_ns = time.monotonic_ns()
         for fd in (*inner, *self.inherited):

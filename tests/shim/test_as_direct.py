@@ -63,6 +63,24 @@ def test_the_environment_is_exact(start: Start, tmp_path: Path, locale: dict[str
     assert through["environment"] == sorted((k + b"=" + v).hex() for k, v in env.items())
 
 
+EXECUTE = """
+import ctypes, sys
+words = [word.encode() for word in sys.argv[2:]]
+entries = [bytes.fromhex(entry) for entry in sys.argv[1].split(",")]
+array = lambda items: (ctypes.c_char_p * (len(items) + 1))(*items, None)
+ctypes.CDLL(None).execve(words[0], array(words), array(entries))
+"""
+
+
+def test_entries_of_the_environment_that_are_no_variables_reach_the_server(start: Start) -> None:
+    entries = [b"A=first", b"A=second", b"no equals sign", b"=no name", b"=", b"", b"B=\xff", b"A=third"]
+    execute = [*PYTHON, "-c", EXECUTE, ",".join(entry.hex() for entry in entries)]
+    server = ["/bin/cat", "/proc/self/environ"]
+    for words in (server, [*MCPTAP, "run", "--quiet", "--no-record", "--", *server]):
+        status, out, err = start([*execute, *words], direct=True).finish()
+        assert (status, out, err) == (0, b"".join(entry + b"\0" for entry in entries), b"")
+
+
 def test_an_empty_environment_is_enough(start: Start) -> None:
     directly, through = both_views(start, env={})
     assert through == directly
