@@ -115,8 +115,12 @@ class Event:
 
     @property
     def ends_session(self) -> bool:
-        """Whether no more is to come: the server ended, or could not be started."""
-        return self.kind == "exit" or (self.kind == "spawn" and "errno" in self.fields)
+        """Whether no more is to come: the server ended, could not be started, or runs unrecorded."""
+        return (
+            self.kind == "exit"
+            or (self.kind == "spawn" and "errno" in self.fields)
+            or (self.kind == "gap" and self.fields.get("rest") is True)
+        )
 
 
 @dataclass(frozen=True, slots=True)

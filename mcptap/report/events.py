@@ -71,6 +71,8 @@ def _gap(fields: dict[str, Any]) -> str | None:
     amount = f" ({size(lost)})" if isinstance(lost, int) and lost else ""
     begin = f" since {clock(since)}" if isinstance(since, int) else ""
     why = f": {fields['why']}" if fields.get("why") else ""
+    if not records:
+        return f"recording stopped here{why}"
     verb = "is" if records == 1 else "are"
     return f"{counted(records, 'record')}{amount} {verb} missing here{begin}{why}"
 

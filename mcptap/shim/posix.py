@@ -188,6 +188,9 @@ def _is_inheritable(fd: int) -> bool:
 
 def become(argv: list[bytes], programs: Sequence[bytes], environ: Environment, signals: Signals) -> int:
     """Replace this process by the server; returns, with the errno, only if that fails."""
+    prctl = _prctl()
+    if prctl is not None:
+        prctl(PR_SET_CHILD_SUBREAPER, 0)
     signals.restore_in_child()
     return _execute(programs, argv, environ)
 
@@ -303,6 +306,12 @@ def reap(pid: int) -> int | None:
             return status
         if done == pid:
             status = wait_status
+
+
+def take_back(pid: int) -> None:
+    """End a server that was only just started."""
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
 
 
 def send(pid: int, number: int) -> None:

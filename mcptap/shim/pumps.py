@@ -13,6 +13,7 @@ except ImportError:  # Windows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _thread import LockType
     from collections.abc import Callable
 
     from mcptap.recording.writer import ChannelRecorder, Recorder
@@ -57,10 +58,13 @@ class Pump:
         self._after = after
         self._running = allocate_lock()
 
-    def start(self) -> None:
-        """Start the thread."""
+    def start(self, gate: LockType) -> None:
+        """Start the thread; it touches nothing before it gets through the gate.
+
+        Raises RuntimeError if there can be no more threads.
+        """
         self._running.acquire()
-        start_new_thread(self._run, ())
+        start_new_thread(self._run, (gate,))
 
     def wait(self, seconds: float) -> bool:
         """Whether the pump is over within so many seconds."""
@@ -75,7 +79,9 @@ class Pump:
             return False
         return poll is None or not _ready(self.source, POLLIN, 0)
 
-    def _run(self) -> None:
+    def _run(self, gate: LockType) -> None:
+        with gate:
+            pass
         receiver_gone = False
         try:
             receiver_gone = self._carry()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from _thread import allocate_lock
 
 from mcptap.errors import UserError
 from mcptap.recording.file import RecordingFile
@@ -26,6 +27,7 @@ else:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _thread import LockType
     from collections.abc import Callable
 
     from mcptap.recording.writer import Observer
@@ -84,16 +86,19 @@ class Session:
         except system.CannotStart as failure:
             return self._could_not_start(failure.code)
         except OSError as error:
-            # No descriptors or processes left for us: the server may still do with those it has.
-            self.notices.say(f"cannot stand in between ({error.strerror}); the server runs unrecorded")
-            code = system.become(launch.argv, programs, self.environ, self.signals)
-            return self._could_not_start(code)
+            return self._step_aside(programs, str(error.strerror))
         started_ns = time.monotonic_ns()
-        for fd in (*inner, *self.inherited):
-            if fd is not None:
-                os.close(fd)
-        self.recorder.event("spawn", b',"pid":%d' % self.pid)
-        self._start_pumps(outer)
+        gate = allocate_lock()
+        with gate:
+            try:
+                self._start_pumps(outer, gate)
+            except RuntimeError as error:  # no more threads
+                system.take_back(self.pid)  # it has seen nothing yet
+                return self._step_aside(programs, str(error))
+            for fd in (*inner, *self.inherited):
+                if fd is not None:
+                    os.close(fd)
+            self.recorder.event("spawn", b',"pid":%d' % self.pid)
         self._say_hello()
         status = self._wait_for_end()
         try:
@@ -117,13 +122,24 @@ class Session:
             outer.append(writing if fd == STDIN else reading)
         return inner, outer
 
-    def _start_pumps(self, outer: list[int]) -> None:
+    def _start_pumps(self, outer: list[int], gate: LockType) -> None:
         watch = self.watch
-        self._pump(STDIN, outer[STDIN], CLIENT_TO_SERVER, watch.client_lines, self._stdin_ended)
-        self._pump(outer[STDOUT], STDOUT, SERVER_TO_CLIENT, watch.server_lines, self._stdout_ended)
-        self._pump(outer[STDERR_FD], STDERR_FD, STDERR, None, _stderr_ended, self.notices)
+        self._add_pump(STDIN, outer[STDIN], CLIENT_TO_SERVER, watch.client_lines, self._stdin_ended)
+        self._add_pump(outer[STDOUT], STDOUT, SERVER_TO_CLIENT, watch.server_lines, self._stdout_ended)
+        self._add_pump(outer[STDERR_FD], STDERR_FD, STDERR, None, _stderr_ended, self.notices)
+        for pump in self.pumps:
+            pump.start(gate)
 
-    def _pump(
+    def _step_aside(self, programs: list[bytes], reason: str) -> int:
+        """Let the server take our place: without descriptors, processes or threads for a tap, it
+        may still do with those there are.
+        """
+        why = f"cannot stand in between ({reason}); the server runs unrecorded"
+        self.notices.say(why)
+        self._record_gap(why, b',"rest":true')
+        return self._could_not_start(system.become(self.launch.argv, programs, self.environ, self.signals))
+
+    def _add_pump(
         self,
         source: int,
         sink: int,
@@ -136,9 +152,9 @@ class Session:
             return  # this channel was closed when we were started
         records = ChannelRecorder(self.recorder, channel, observer)
         around = (notices.server_writes, notices.server_wrote) if notices else (None, None)
-        pump = Pump(source, sink, channel, self.recorder, records, on_end, self._recording_broke, *around)
-        self.pumps.append(pump)
-        pump.start()
+        self.pumps.append(
+            Pump(source, sink, channel, self.recorder, records, on_end, self._recording_broke, *around)
+        )
 
     def _stdin_ended(self, pump: Pump, receiver_gone: bool) -> None:
         os.close(pump.sink)
@@ -155,10 +171,12 @@ class Session:
     def _recording_broke(self, channel: str, error: Exception) -> None:
         why = f"recording {channel} failed ({type(error).__name__}: {error}); traffic goes on unrecorded"
         self.notices.say(why)
-        quoted = self.recorder.codec.quote(why)
-        self.recorder.event(
-            "gap", b',"records":0,"bytes":0,"since":%d,"why":%b' % (self.recorder.now()[0], quoted)
-        )
+        self._record_gap(why)
+
+    def _record_gap(self, why: str, more: bytes = b"") -> None:
+        since, quoted = self.recorder.now()[0], self.recorder.codec.quote(why)
+        fields = b',"records":0,"bytes":0,"since":%d,"why":%b%b' % (since, quoted, more)
+        self.recorder.event("gap", fields)
 
     def _say_hello(self) -> None:
         command = " ".join([printable(word, 60) for word in self.launch.argv])

@@ -127,6 +127,12 @@ def reap(pid: int) -> int | None:
     return _children[pid].poll()
 
 
+def take_back(pid: int) -> None:
+    """End a server that was only just started."""
+    _children[pid].kill()
+    _children[pid].wait()
+
+
 def send(_pid: int, _number: int) -> None:
     """Nothing: signals reach the server by the console, or not at all."""
 

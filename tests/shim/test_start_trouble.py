@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,33 @@ def test_a_failed_start_says_nothing_on_stdout_when_stderr_is_closed(start: Star
     tap = start(["/nope"], preexec_fn=lambda: os.close(2))
     assert tap.status() == 127
     assert tap.stdout() == b""
+
+
+FEW_THREADS = """
+import _thread, sys
+from mcptap.cli import main
+left, real = {left}, _thread.start_new_thread
+def start(*arguments):
+    global left
+    if not left:
+        raise RuntimeError("can't start new thread")
+    left -= 1
+    return real(*arguments)
+_thread.start_new_thread = start
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize("left", [0, 1, 2])
+def test_a_server_runs_by_itself_where_there_may_be_no_more_threads(
+    start: Start, tmp_path: Path, left: int
+) -> None:
+    records = str(tmp_path / "records/")
+    tap = [sys.executable, "-c", FEW_THREADS.format(left=left), "run", "--record", records, "--", "cat"]
+    running = start(tap, direct=True)
+    said = b"mcptap: cannot stand in between (can't start new thread); the server runs unrecorded\n"
+    assert running.finish(b"every byte") == (0, b"every byte", said)
+    recording = running.recording()
+    assert recording.state is State.FINISHED
+    assert recording.event("gap")["rest"] is True
+    assert not recording.events("spawn")
