@@ -48,6 +48,7 @@ class Pump:
         self.source = source
         self.writing = False
         self.moved_ns = time.monotonic_ns()
+        self._empty_ns = 0
         self.sink = sink
         self.channel = channel
         self._recorder = recorder
@@ -78,6 +79,17 @@ class Pump:
         if self.writing or time.monotonic_ns() - self.moved_ns < nanoseconds:
             return False
         return poll is None or not _ready(self.source, POLLIN, 0)
+
+    def has_delivered(self) -> bool:
+        """Whether all that was written to the source before the first call has gone on, though
+        more may have come since.
+
+        The source was seen empty once, and a chunk went on after that: it was the one that the
+        thread may have had in hand then, or a later one.
+        """
+        if not self._empty_ns and (poll is None or not _ready(self.source, POLLIN, 0)):
+            self._empty_ns = time.monotonic_ns()
+        return 0 < self._empty_ns < self.moved_ns
 
     def _run(self, gate: LockType) -> None:
         with gate:

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 QUIET_AFTER_EXIT_NS = 200_000_000
 """A process that the server left may hold its stdout; so long without a byte, and we leave."""
 
+LISTENING_NS = 1_000_000_000
+"""If such a process goes on writing it is listened to for so long: the client is to learn of the end."""
+
 STDIN, STDOUT, STDERR_FD = 0, 1, 2
 
 
@@ -229,9 +232,10 @@ class Session:
     def _drain(self) -> None:
         """Wait until all that the server wrote was forwarded, however slow the client is.
 
-        A process that the server left may hold its end open without writing: it is not
-        waited for. A client that wanted the server gone and does not read is not waited for
-        either, and a signal that would have ended the server ends this as well.
+        A process that the server left may hold its end open: it is not waited for if it does
+        not write, and not for long if it does. A client that wanted the server gone and does
+        not read is not waited for either, and a signal that would have ended the server ends
+        this as well.
         """
         begun = time.monotonic_ns()
         outputs = [pump for pump in self.pumps if pump.channel != CLIENT_TO_SERVER]
@@ -239,9 +243,13 @@ class Session:
             caught = self.signals.wait(0)
             if caught is not None and caught[0] in system.ENDING:
                 return
+            passed = time.monotonic_ns() - begun
             # Not at once: a chunk may just have been read by a thread that waits for its turn.
-            if time.monotonic_ns() - begun > QUIET_AFTER_EXIT_NS and all(
-                pump.wait(0) or pump.is_idle(QUIET_AFTER_EXIT_NS) or (pump.writing and self.asked_to_end)
+            if passed > QUIET_AFTER_EXIT_NS and all(
+                pump.wait(0)
+                or pump.is_idle(QUIET_AFTER_EXIT_NS)
+                or (pump.writing and self.asked_to_end)
+                or (passed > LISTENING_NS and pump.has_delivered())
                 for pump in outputs
             ):
                 return

@@ -101,6 +101,17 @@ def test_a_daemon_that_keeps_stdout_open_does_not_keep_the_tap(start: Start) -> 
     os.kill(daemon, signal.SIGKILL)
 
 
+def test_a_daemon_that_goes_on_writing_does_not_keep_the_client_from_learning_of_the_end(
+    start: Start,
+) -> None:
+    chatter = "while :; do echo chatter >&2; sleep 0.05; done"
+    tap = start(["sh", "-c", f"({chatter}) & echo $!; head -c 300000 /dev/zero; exit 3"])
+    assert tap.status() == 3
+    first, newline, rest = tap.stdout().partition(b"\n")
+    os.kill(int(first), signal.SIGKILL)
+    assert newline + rest == b"\n" + bytes(300_000)
+
+
 def test_a_daemon_that_was_left_is_named_at_the_end(start: Start, tmp_path) -> None:
     tap = start(["sh", "-c", "sleep 60 >/dev/null 2>&1 & echo $!"], options=["--no-record"])
     assert tap.status() == 0
