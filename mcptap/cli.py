@@ -9,6 +9,7 @@ def main() -> int:
     """The console script: run what `sys.argv` asks for; return the exit status."""
     arguments = sys.argv[1:]
     if arguments and (arguments[0] == "run" or (arguments[0].startswith("-") and "--" in arguments)):
+        _keep_to_our_own_modules()
         _let_interrupts_end_us()
         from mcptap.shim.run import main as run
 
@@ -16,6 +17,21 @@ def main() -> int:
     from mcptap.commands import main as command
 
     return command(arguments)
+
+
+def _keep_to_our_own_modules() -> None:
+    """Import nothing from PYTHONPATH: it is meant for the server.
+
+    A module there may have the name of one of the standard library's, or be orjson for another
+    Python.
+    """
+    import os
+
+    theirs = os.environ.get("PYTHONPATH", "")
+    if theirs:
+        ours = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        folders = {os.path.abspath(folder) for folder in theirs.split(os.pathsep)} - {ours}
+        sys.path[:] = [folder for folder in sys.path if folder not in folders]
 
 
 def _let_interrupts_end_us() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.shim.conftest import Start
-from tests.shim.running import PYTHON
+from tests.shim.running import PYTHON, environment
 
 HEAVY = frozenset(
     [
@@ -39,6 +39,18 @@ HEAVY = frozenset(
         "mcptap.recording.reader",
     ]
 )
+
+MODULES = ("binascii", "ctypes", "errno", "fcntl", "orjson", "resource", "select", "signal", "time")
+
+
+def test_modules_that_are_meant_for_the_server_are_not_imported(start: Start, tmp_path: Path) -> None:
+    for name in MODULES:
+        (tmp_path / f"{name}.py").write_text(f"raise RuntimeError('this {name} is not for the tap')")
+    variables = {**environment(tmp_path), "PYTHONPATH": str(tmp_path)}
+    flood = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n' * 1000
+    tap = start(["sh", "-c", "cat; echo $PYTHONPATH; kill -SEGV $$"], env=variables)
+    assert tap.finish(flood) == (-11, flood + str(tmp_path).encode() + b"\n", b"")
+
 
 SPY = """
 import atexit, os, sys
