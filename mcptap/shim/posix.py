@@ -23,14 +23,12 @@ PR_SET_CHILD_SUBREAPER = 36
 SI_KERNEL = 0x80
 """`si_code` of a signal that the kernel itself sent: from the terminal, to the whole group."""
 
-PASSED_ON = (
-    signal.SIGHUP,
-    signal.SIGINT,
-    signal.SIGQUIT,
-    signal.SIGTERM,
-    signal.SIGUSR1,
-    signal.SIGUSR2,
+NOT_PASSED_ON = frozenset(
+    # What can't be, what a fault of ours raises, what is about us or our own child and CPU time,
+    # and what stops and continues: that is for a whole group, and the server is in it.
+    "KILL STOP SEGV BUS FPE ILL TRAP ABRT SYS PIPE CHLD XCPU XFSZ TSTP TTIN TTOU CONT".split()  # noqa: SIM905
 )
+FROM_TERMINAL = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGWINCH)
 ENDING = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 """Signals with which a client wants the server gone, and whatever it left with it."""
 
@@ -92,8 +90,10 @@ class Signals:
     """
 
     def __init__(self) -> None:
-        ignored = {s for s in PASSED_ON if signal.getsignal(s) is signal.SIG_IGN}
-        self._waited = set(PASSED_ON) - ignored | {signal.SIGCHLD}
+        kept = {getattr(signal, f"SIG{name}", None) for name in NOT_PASSED_ON}
+        passed_on = signal.valid_signals() - kept
+        ignored = {s for s in passed_on if signal.getsignal(s) is signal.SIG_IGN}
+        self._waited = passed_on - ignored | {signal.SIGCHLD}
         self._ignored_child = signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN
         if self._ignored_child:  # else the kernel reaps the child and its status is gone
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -122,7 +122,9 @@ class Signals:
             if timed is None:
                 return None
             info = timed
-        return info.si_signo, info.si_pid, info.si_code == SI_KERNEL and not self._for_leader(info.si_signo)
+        number = info.si_signo
+        from_terminal = info.si_code == SI_KERNEL and number in FROM_TERMINAL  # else a timer, say
+        return number, info.si_pid, from_terminal and not self._for_leader(number)
 
     @staticmethod
     def _for_leader(number: int) -> bool:

@@ -15,7 +15,10 @@ import pytest
 from tests.shim.conftest import Start
 from tests.shim.running import MCPTAP, Recording, awkward, eventually, is_alive
 
-FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2"]
+FORWARDED = [
+    *["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGALRM", "SIGVTALRM", "SIGPROF"],
+    *["SIGIO", "SIGURG", "SIGWINCH", "SIGRTMIN"],
+]
 
 
 @pytest.mark.parametrize("name", FORWARDED)
@@ -28,6 +31,13 @@ def test_a_signal_to_the_tap_alone_reaches_the_server_once(start: Start, name: s
     assert (status, out) == (0, b"ready\n" + name.encode() + b"\nend\n")
     event = tap.recording().event("signal")
     assert (event["signal"], event["sender"], event["forwarded"]) == (name, os.getpid(), True)
+
+
+def test_an_alarm_that_was_set_before_the_start_reaches_the_server(start: Start) -> None:
+    """A timer of the kernel, which lives on when the process becomes the server."""
+    tap = start(awkward("signals", "SIGALRM"), preexec_fn=lambda: signal.setitimer(signal.ITIMER_REAL, 1))
+    assert tap.sees(b"SIGALRM\n")
+    assert tap.finish()[0] == 0
 
 
 def test_a_server_that_dies_by_the_signal_takes_the_tap_with_it(start: Start) -> None:
