@@ -123,7 +123,7 @@ def make_private_folder(folder: str) -> None:
         os.chmod(folder, 0o700)  # whatever the umask took
     except FileExistsError:
         if not os.path.isdir(folder):
-            raise
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), folder) from None
     _refuse_if_foreign(folder)
 
 

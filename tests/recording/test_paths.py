@@ -205,3 +205,10 @@ def test_two_starts_at_once_never_share_a_file(tmp_path: Path) -> None:
     taken = [path for taker in takers for path in taker.communicate()[0].split()]
     assert len(taken) == len(set(taken)) == 160
     assert len(list(tmp_path.iterdir())) == 160
+
+
+@pytest.mark.parametrize("below", ["", "deeper/still"])
+def test_a_folder_in_what_is_none_is_refused_with_the_reason(tmp_path: Path, below: str) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(NotADirectoryError, match="Not a directory"):
+        make_private_folder(str(tmp_path / "file" / below).rstrip("/"))
