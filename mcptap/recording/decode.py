@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 MAGIC = b'{"mcptap":'
+MAX_HEADER = 1 << 24
+"""Bytes. Linux takes some 2 MB of arguments and environment, of which an escaped byte may make six."""
 _EOLS = {None: b"\n", "\n": b"\n", "\r\n": b"\r\n", "": b""}
 _MSG = b'"msg":'
 

@@ -8,12 +8,11 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from mcptap.errors import UserError
-from mcptap.recording.decode import decode_header
+from mcptap.recording.decode import MAX_HEADER, decode_header
 from mcptap.recording.model import RecordingError
 from mcptap.recording.paths import SUFFIX, default_folders
 
 LATEST = "latest"
-HEADER_BYTES = 1 << 16
 
 _REFERENCE = re.compile(r"latest(?:~(\d{1,9}))?")
 _NAME = re.compile(r"(\d{8}T\d{6}\.\d{6})Z-")
@@ -43,7 +42,7 @@ def start_of(path: str) -> int:
             return round(start.timestamp() * 1_000_000)
     try:
         with open(path, "rb") as file:
-            return decode_header(file.readline(HEADER_BYTES)).start_wall_us
+            return decode_header(file.readline(MAX_HEADER)).start_wall_us
     except (OSError, RecordingError):
         return 0
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 
-from mcptap.recording.decode import decode_header
+from mcptap.recording.decode import MAX_HEADER, decode_header
 from mcptap.recording.model import Header, RecordingError
 from mcptap.recording.paths import SUFFIX
 from mcptap.recording.summary import SIBLING_US
 
-HEADER_BYTES = 1 << 18
 MAX_LOOKED_AT = 2000
 
 
@@ -44,6 +43,6 @@ def has_sibling(path: str, header: Header, end_us: int) -> bool:
 def _header(path: str) -> Header | None:
     try:
         with open(path, "rb") as file:
-            return decode_header(file.readline(HEADER_BYTES))
+            return decode_header(file.readline(MAX_HEADER))
     except (OSError, RecordingError):
         return None

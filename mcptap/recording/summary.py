@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from mcptap.recording.decode import decode_header, decode_record
+from mcptap.recording.decode import MAX_HEADER, decode_header, decode_record
 from mcptap.recording.model import Event, Header, Line, Record, RecordingError, as_object
 from mcptap.recording.reader import State, is_locked, state_of
 from mcptap.wire import CLIENT_TO_SERVER, STDERR
@@ -87,7 +87,8 @@ def summarise(path: str) -> Summary:
         with open(path, "rb") as file:
             status = os.fstat(file.fileno())
             is_whole = status.st_size <= WHOLE_BYTES
-            head = file.read(WHOLE_BYTES if is_whole else PROBE_BYTES)
+            # A header with long arguments is longer than a probe.
+            head = file.readline(MAX_HEADER) + file.read(WHOLE_BYTES if is_whole else PROBE_BYTES)
             probes = [] if is_whole else [_probe(file, at) for at in _places(status.st_size)]
     except OSError as error:
         raise RecordingError(f"{path}: cannot be opened: {error.strerror}") from error

@@ -175,3 +175,12 @@ def test_a_session_that_goes_on_after_discover_is_no_probe(tmp_path: Path) -> No
     path = record(tmp_path / "a.jsonl", [*DISCOVER, ("c2s", request(2, "tools/list"))])
     assert not summarise(str(path)).is_probe
     assert summarise(str(record(tmp_path / "b.jsonl", DISCOVER))).is_probe
+
+
+@pytest.mark.parametrize("count", [2, 5000])
+def test_a_session_with_long_arguments_is_summed_up(tmp_path: Path, count: int) -> None:
+    argv = ["python3", "-c", "\n" * 1_000_000]
+    path = record(tmp_path / "a.jsonl", [SPAWN, *calls(count), *END], argv=argv)
+    summary = summarise(str(path))
+    assert summary.header.argv == argv
+    assert summary.state is State.FINISHED
