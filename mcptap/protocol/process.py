@@ -12,6 +12,9 @@ STDERR_LINES = 40
 """How many of the last lines of stderr are kept."""
 STDERR_CHARACTERS = 500
 """How much of each of them."""
+SAME_MOMENT_US = 100_000
+"""A signal to the whole process group (a Ctrl-C) reaches the server as soon as the tap, which may
+see the server's end first. So little later it is taken as its cause, not its consequence."""
 
 
 class Eof:
@@ -90,9 +93,9 @@ class Process:
         stop = self.server_closed or self.exit
         if stop is None:
             return False
-        client = [self.client_closed.number] if self.client_closed is not None else []
-        client += [event.number for event in self.signals[:1]]
-        return not client or stop.number < min(client)
+        if self.client_closed is not None and self.client_closed.number < stop.number:
+            return False
+        return not any(event.t_us < stop.t_us + SAME_MOMENT_US for event in self.signals[:1])
 
     @property
     def failed_to_start(self) -> Event | None:

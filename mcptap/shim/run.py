@@ -209,15 +209,16 @@ class Session:
                     return status
                 continue
             number, sender, from_terminal = caught
-            if not from_terminal:
-                system.send(self.pid, number)
             self.asked_to_end |= number in system.ENDING
             fields = b',"signal":"%b","sender":%d,"forwarded":%b' % (
                 system.signal_name(number).encode(),
                 sender,
                 b"false" if from_terminal else b"true",
             )
+            # As with lines: recorded before it goes on, so it stands before what the server does then.
             self.recorder.event("signal", fields)
+            if not from_terminal:
+                system.send(self.pid, number)
 
     def _clean_up(self) -> list[int]:
         """See that what the server wrote arrives, and end what it left behind if it was to end.

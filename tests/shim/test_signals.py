@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import pty
 import signal
@@ -31,6 +32,17 @@ def test_a_signal_to_the_tap_alone_reaches_the_server_once(start: Start, name: s
     assert (status, out) == (0, b"ready\n" + name.encode() + b"\nend\n")
     event = tap.recording().event("signal")
     assert (event["signal"], event["sender"], event["forwarded"]) == (name, os.getpid(), True)
+
+
+def test_a_signal_stands_before_what_the_server_did_on_it(start: Start) -> None:
+    for _ in range(5):
+        tap = start(awkward("stubborn"))
+        tap.pid_from_first_line()
+        tap.signal(signal.SIGTERM)
+        assert tap.status() == -signal.SIGTERM
+        (path,) = tap.records.glob(f"*-{tap.pid}.jsonl")
+        kinds = [json.loads(line)["k"] for line in path.read_text().splitlines()]
+        assert kinds.index("signal") < kinds.index("eof")
 
 
 def test_an_alarm_that_was_set_before_the_start_reaches_the_server(start: Start) -> None:
