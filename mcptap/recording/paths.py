@@ -77,6 +77,8 @@ def server_name(argv: Sequence[str]) -> str:
     for word in argv[1:]:
         if word.startswith("-") or not word or word in RUNNER_WORDS or _stem(word) in RUNNERS:
             continue
+        if "=" in word and program == "env":
+            continue
         if "=" in word or any(c.isspace() for c in word):
             break
         return clean_name(_package(word))

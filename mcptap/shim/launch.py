@@ -120,9 +120,12 @@ def _environment(environ: Mapping[bytes, bytes]) -> bytes:
 
 
 def _placeholder(value: bytes) -> bytes:
-    """The piece of a value that is a variable nobody filled in, if it begins with one."""
+    """The piece of a value that is a variable nobody filled in, if it begins with one.
+
+    Without its default (`${TOKEN:-…}`), which may be a secret as any value.
+    """
     if value.startswith(b"${") and b"}" in value:
-        return value[: value.index(b"}") + 1][:MAX_WORD]
+        return value[: value.index(b"}")].partition(b":-")[0][:MAX_WORD] + b"}"
     if value.startswith(b"%") and value.endswith(b"%") and value[1:-1].replace(b"_", b"").isalnum():
         return value[:MAX_WORD]
     return b"~/" if value.startswith(b"~/") else b""

@@ -62,6 +62,7 @@ def test_a_relative_state_folder_is_not_taken() -> None:
 
 
 NAMES = [
+    (["env", "TZ=UTC", "DEBUG=1", "uvx", "mcp-server-time"], "mcp-server-time"),
     (["npx", "-y", "@scope/some-server@1.2"], "some-server"),
     (["npx", "-y", "some-server@latest", "--port", "1"], "some-server"),
     (["npx.cmd", "-y", "some-server"], "some-server"),
