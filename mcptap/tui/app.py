@@ -11,6 +11,7 @@ from textual.screen import Screen
 
 from mcptap.tui.keys import EVERYWHERE, bindings
 from mcptap.tui.palette import DARK, LIGHT, Paint, theme
+from mcptap.tui.text import visible
 
 CSS = """
 Screen { background: $background; color: $foreground; overflow: hidden; scrollbar-size: 0 0; }
@@ -47,6 +48,10 @@ class TapApp(App[int]):
         for palette in (DARK, LIGHT):
             self.register_theme(theme(palette))
         self.theme = "mcptap-light" if light else "mcptap-dark"
+
+    def notify(self, message: str, **options: Any) -> None:
+        """Show a message for a moment; it may hold recorded text, so nothing in it is markup."""
+        super().notify(visible(message), **{**options, "markup": False})
 
     def on_mount(self) -> None:
         """Show the first screen."""

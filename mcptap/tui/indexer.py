@@ -242,7 +242,7 @@ class Indexer:
                     limit = BATCH_SIZE
             self._described_to = ends[stop - 1]
             done = stop
-            if time.monotonic() - begun > 0.1:
+            if time.monotonic() - begun > LIVE_PAUSE:
                 # A live file goes on growing while its past is worked through.
                 begun = time.monotonic()
                 if begun - self._judged_at > 4 * JUDGE_PAUSE:

@@ -97,9 +97,7 @@ class SessionBase(Screen[None]):
         self._was_complete = False
         self.seen_findings: object = None
         self.findings_hidden = False
-        self._filter_kept = ""
         self._rest_timer: Timer | None = None
-        self._played_at = 0.0
         self.clock_at = 0.0
         self._told_trouble = ""
 
@@ -210,7 +208,6 @@ class SessionBase(Screen[None]):
         self._was_complete = self._was_complete or self.feed.status.complete
         self.timeline_bar.update()
         self.take_findings()
-        self.pane.growth()
         self.show_bars()
 
     def run_clocks(self) -> None:

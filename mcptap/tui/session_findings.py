@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcptap.diagnosis.finding import Level
-from mcptap.tui.index import Kind, State
+from mcptap.tui.index import Kind
 from mcptap.tui.session_bars import findings_title, verdict_rows
 from mcptap.tui.session_base import SessionBase
+
+BAD_KINDS = (Kind.ERROR, Kind.TOOL_ERROR, Kind.POLLUTION, Kind.DAMAGED, Kind.UNREADABLE)
 
 
 class SessionFindings(SessionBase):
@@ -30,6 +32,7 @@ class SessionFindings(SessionBase):
         self.show_marks()
         if self.pane.display and self.pane.tab == "message":
             self.pane.draw(keep=True)
+        self.pane.growth()
 
     def show_findings_pane(self) -> None:
         """Show the pane if there is anything above info in it, or if it was asked for."""
@@ -77,17 +80,24 @@ class SessionFindings(SessionBase):
         start = self.timeline.record
         if start is None:
             return
-        for i in self._problems(start, direction):
-            self.go_to(i)
-            return
-        self.notify("No further problem " + ("below." if direction > 0 else "above."))
+        found = [i for i in self._problems(start, direction) if i >= 0]
+        if found:
+            self.go_to(min(found) if direction > 0 else max(found))
+        else:
+            self.notify("No further problem " + ("below." if direction > 0 else "above."))
 
     def _problems(self, start: int, direction: int) -> Iterator[int]:
-        index, flags = self.index, self.timeline.flags
-        bad = {Kind.ERROR, Kind.TOOL_ERROR, Kind.POLLUTION, Kind.DAMAGED, Kind.UNREADABLE}
-        lost = (State.UNANSWERED,)
-        end = index.described if direction > 0 else -1
-        for i in range(start + direction, end, direction):
-            kind = index.kinds[i]
-            if kind in bad or flags.get(i, 0) > 0 or (kind == Kind.REQUEST and index.state(i) in lost):
-                yield i
+        """The nearest problem of each sort, -1 where there is none; bytes are searched, not records."""
+        index = self.index
+        for kind in BAD_KINDS:
+            if direction > 0:
+                yield index.kinds.find(kind, start + 1)
+            else:
+                yield index.kinds.rfind(kind, 0, start)
+        others = [i for i, level in self.timeline.flags.items() if level]
+        if index.ended_us is not None:
+            others += index.open_requests
+        if direction > 0:
+            yield min((i for i in others if i > start), default=-1)
+        else:
+            yield max((i for i in others if i < start), default=-1)

@@ -57,7 +57,7 @@ async def opened(
     """The screen of a recording, drawn and ready for keys."""
     screen = SessionScreen(feed)
     app = TapApp(screen, light=light)
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=size, notifications=True) as pilot:
         await settled(pilot)
         yield pilot, screen
         feed.close()

@@ -506,3 +506,12 @@ def test_the_palette_offers_what_makes_sense_now(path):
             await until(pilot, lambda: pilot.app.theme == "mcptap-light")
 
     played(play())
+
+
+def test_a_message_to_the_user_is_no_markup(path):
+    async def play():
+        async with opened(fed(path)) as (pilot, screen):
+            screen.notify("/tmp/[bold]x[/nope] \x1b[2J")
+            await until(pilot, lambda: any("/tmp/[bold]x[/nope] ␛[2J" in line for line in shown(pilot)))
+
+    played(play())
