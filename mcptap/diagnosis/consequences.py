@@ -29,14 +29,15 @@ def describe(finding: Finding, client: Client, _session: Session) -> str:
 def _own(rows: dict[str, str], client: Client) -> tuple[str, set[str]]:
     """What this client does, and the families that this speaks of."""
     name = quote(client.name, 40) or "this client"
+    first = quote(client.name, 40) or "This client"
     if client.family in rows:
-        return f"{capital(name)} {rows[client.family]} ({SEEN_IN[client.family]}).", {client.family}
+        return f"{first} {rows[client.family]} ({SEEN_IN[client.family]}).", {client.family}
     known = [family for family in client.built_on if family in rows]
     if not known:
         return f"What {name} does about it is not known.", set()
     sdk = SEEN_IN[known[0]].split(" SDK")[0]
     if client.runs_on:
-        subject = f"{capital(name)} runs on {client.runs_on}; if it uses the {sdk} SDK, it"
+        subject = f"{first} runs on {client.runs_on}; if it uses the {sdk} SDK, it"
     else:
         subject = (
             f"{capital(name)} uses the {sdk} SDK, which"

@@ -61,7 +61,7 @@ def test_a_client_that_runs_on_an_interpreter_may_use_its_sdk():
     lines = opening("my-client", tools={})
     lines[1] = lines[1][:-1] + b',"error":null}'
     said = effect(lines, "response-null-member", header)
-    assert "my-client runs on Node; if it uses the TypeScript SDK" in said.replace("My-client", "my-client")
+    assert "my-client runs on Node; if it uses the TypeScript SDK" in said
     assert "No harm seen in Python SDK" in said
 
 

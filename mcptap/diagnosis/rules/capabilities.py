@@ -8,7 +8,7 @@ from mcptap.diagnosis.rules.interaction import lacks, needed_capabilities
 from mcptap.diagnosis.rules.waiting import WAIT_US
 from mcptap.diagnosis.wording import quote, seconds, shown, typed
 from mcptap.protocol.facts import declares
-from mcptap.protocol.message import Message
+from mcptap.protocol.message import NOTIFICATION, Message
 from mcptap.protocol.methods import METHOD_NOT_FOUND, lookup
 from mcptap.protocol.pairs import ANSWERED, PENDING
 from mcptap.protocol.revisions import D
@@ -46,6 +46,9 @@ _PROMISED = {
     "completions": ("completion/complete",),
 }
 _REVISIONS = {"completions": "BCDE- error", "tasks": "D error"}
+_NEVER_ASKED = dict.fromkeys(
+    ("tools", "resources", "prompts"), "clients that trust the declaration never ask, so the agent sees none"
+)
 _CAPABILITY_OF = {method: name for name, methods in _METHODS.items() for method in methods}
 
 
@@ -62,13 +65,11 @@ def _undeclared(capability: str) -> Check:
         if capability in session.server_capabilities:
             return None  # null or false: a matter of its shape
         method = message.method
-        unasked = ""
-        if message.pair is None or message.kind == "notification":
-            unasked = (
-                f'The server sends {method} (line {message.number}) but does not declare "{capability}"; '
-                "a client that trusts the declaration does not expect it."
-            )
-        return hit(message.number, capability, text=unasked, method=method, capability=capability)
+        how = "answers" if message.kind != NOTIFICATION else "sends"
+        effect = _NEVER_ASKED.get(capability, "clients that trust the declaration never ask")
+        if message.kind == NOTIFICATION:
+            effect = "clients that trust the declaration may drop it"
+        return hit(message.number, capability, how=how, method=method, capability=capability, effect=effect)
 
     return check
 
@@ -84,8 +85,7 @@ for _name in SERVER_CAPABILITIES:
         ),
         stage=Stage.CAPABILITY,
         source="all revisions, server features: capabilities must be declared; observed: the TypeScript SDK 2.4.0 returns an empty list without asking, TypeScript 1.x and Python ask anyway",
-        says='The server answers {method} (line {n}) but does not declare "{capability}"; clients that trust the '
-        "declaration never ask, so the agent sees none.",
+        says='The server {how} {method} (line {n}) but does not declare "{capability}"; {effect}.',
         remedy=f"Declare capabilities.{_name} in the answer to initialize (or server/discover).",
         explains="tools-never-listed",
         needs_start=True,
@@ -150,8 +150,6 @@ def _unimplemented(capability: str) -> Check:
         pair = message.pair
         if pair is None or pair.error_code != METHOD_NOT_FOUND:
             return None
-        if pair.revision and lookup(pair.revision, pair.method) is None:
-            return None  # the revision has no such method: the refusal is right
         path = "resources.subscribe" if pair.method == "resources/subscribe" else capability
         if not declares(session.server_capabilities, path):
             return None
