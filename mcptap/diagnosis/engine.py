@@ -210,7 +210,10 @@ class Diagnosis:
         session = self.session
         hits: list[tuple[Rule, Hit]] | None = None
         for rule, check in checks:
-            said = check(session, about)
+            try:
+                said = check(session, about)
+            except RecursionError:
+                continue  # JSON nearly as deep as Python can follow: what can't be looked at is not accused
             if said is not None:
                 if hits is None:
                     hits = []
@@ -244,7 +247,7 @@ class Diagnosis:
                 line=one.number,
                 message=one.text or rule.message.format_map(values),
                 remedy=one.remedy or rule.remedy,
-                subject=subject,
+                subject=printable(subject, MAX_SUBJECT),
                 records=[] if one.number is None else sorted({one.number, *one.more})[:MAX_RECORDS],
                 side=one.side or rule.side,
                 design=rule.design,

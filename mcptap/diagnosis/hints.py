@@ -48,7 +48,7 @@ _CODES = {
 def of_output(text: str) -> str:
     """What a stray line on stdout gives away about its origin, or an empty string."""
     for pattern, words in _BANNERS:
-        if pattern.search(text[:2000]):
+        if pattern.search(text[:400]):
             return words
     return ""
 

@@ -19,7 +19,7 @@ def matches(patterns: Iterable[str], rule: str) -> bool:
 
 def settle(hits: list[tuple[Rule, Hit]]) -> list[tuple[Rule, Hit]]:
     """What stays of the hits about one record."""
-    spoken = [rule.id for rule, _ in hits]
+    spoken = {rule.id for rule, _ in hits}
     return [
         (rule, hit)
         for rule, hit in hits

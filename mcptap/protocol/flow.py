@@ -12,6 +12,8 @@ RACE_US = 1_000_000
 """Window in which two messages that cross each other on the way are nobody's fault."""
 
 _LATELY = 4096
+MAX_URI = 4096
+"""A longer URI is not looked at for what it may lie below."""
 
 
 def plain_key(value: Any) -> Id | None:
@@ -141,6 +143,8 @@ class Subscriptions(dict[str, int | None]):
 
     def covering(self, uri: str) -> str | None:
         """The subscribed URI that this one is or lies below."""
+        if uri in self or len(uri) > MAX_URI:
+            return uri if uri in self else None
         at = uri
         while True:
             for candidate in (at, at + "/"):

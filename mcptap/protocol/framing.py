@@ -11,9 +11,10 @@ from mcptap.protocol.message import BOM, TEXT, Id, Message
 from mcptap.recording.content import NOT_JSON
 from mcptap.recording.model import parse_line
 
-_ID = re.compile(r'"id"\s*:\s*(?:("(?:[^"\\]|\\.)*")|(-?\d{1,4000})(?![\d.eE]))')
+_ID = re.compile(r'"id"\s{0,20}:\s{0,20}(?:("(?:[^"\\]|\\.){0,200}")|(-?\d{1,4000})(?![\d.eE]))')
 _CONSTANT = re.compile(r"[:\[,\s](NaN|-?Infinity)[\s,\]}]")
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+# An open string matches as well, so that each character is looked at once.
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*("?)')
 
 
 def _refuse(constant: str) -> Any:
@@ -122,9 +123,9 @@ class Broken:
 
 def depth(text: str) -> int | None:
     """How many brackets of JSON stay open at the end of this line; None if a string stays open."""
-    bare = _STRING.sub("", text)
-    if '"' in bare:
+    if not all(match.group(1) for match in _STRING.finditer(text)):
         return None
+    bare = _STRING.sub("", text)
     return bare.count("{") + bare.count("[") - bare.count("}") - bare.count("]")
 
 

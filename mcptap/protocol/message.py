@@ -74,7 +74,10 @@ class OddId:
     __slots__ = ("spelling",)
 
     def __init__(self, value: Any) -> None:
-        self.spelling = json.dumps(value, sort_keys=True)
+        try:
+            self.spelling = json.dumps(value)
+        except (ValueError, RecursionError):
+            self.spelling = "…"  # it nests nearly as deep as Python can follow
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, OddId) and other.spelling == self.spelling

@@ -205,6 +205,39 @@ def test_any_session_is_judged_the_same_whatever_the_cut(session, header, timed,
         assert finding.line is None or finding.line in finding.records
 
 
+DEEP = "[" * 900 + "]" * 900
+BACKSLASHES = '{"' + r"\"" * 400_000
+ODD = [
+    '{"jsonrpc":"2.0","id":@,"method":"ping"}',
+    '{"jsonrpc":"2.0","id":1,"method":"\\ud800","params":{"a":@}}',
+    '{"jsonrpc":"2.0","id":2,"method":"tools/list"}',
+    '{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"\\ud800","inputSchema":{"type":"object","enum":[@]}}]}}',
+    '{"jsonrpc":"2.0","id":3,"method":"tools/list"}',
+    '{"jsonrpc":"2.0","id":3,"result":{"tools":[{"name":"\\ud800","inputSchema":{"type":"object","enum":[@]}}]}}',
+    '{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"\\ud800","arguments":{"a":@}}}',
+    '{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"Error: \\ud800"}],"structuredContent":@}}',
+    '{"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"image","data":"' + " " * 400_000 + '!"}]}}',
+    '{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"' + "/" * 400_000 + '"}}',
+    BACKSLASHES,
+    '{"id":"' * 100_000,
+    "{" * 100_000,
+    "added 1 " * 50_000,
+]
+
+
+def test_odd_lines_cost_little_and_are_told_in_text_that_can_be_written():
+    diagnosis = Diagnosis(None)
+    for number, text in enumerate(ODD, 2):
+        for channel in ("c2s", "s2c"):
+            diagnosis.feed(line(number, channel, text.replace("@", DEEP).encode(), number * 1000))
+    found = diagnosis.finish()
+    assert found
+    for finding in found:
+        json.dumps(finding.message + finding.subject + finding.consequence + finding.remedy).encode()
+        (finding.message + finding.subject + finding.consequence).encode()
+    diagnosis.verdict().encode()
+
+
 def test_what_was_found_stays_found_when_more_comes():
     items = [
         line(2, "s2c", b"Server ready"),

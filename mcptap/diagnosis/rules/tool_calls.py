@@ -38,7 +38,7 @@ _UNKNOWN_TOOL = re.compile(
     r"unknown tool|tool .{0,140}not found|no (?:such )?tool|not (?:a )?(?:known|registered)", re.I
 )
 _MISSING = re.compile(r"not found|no such|does not exist|doesn't exist|not exist", re.I)
-_BASE64 = re.compile(r"[A-Za-z0-9+/\s]*={0,2}\s*")
+_BASE64 = re.compile(r"[A-Za-z0-9+/]*={0,2}")
 
 
 def called_tool(session: Session, message: Message) -> Tool | None:
@@ -261,9 +261,9 @@ def base64_invalid(_session: Session, message: Message) -> Said:
 def _check_base64(message: Message, said: list[Hit], field: str, value: Any, method: str) -> None:
     if value is None:
         return
-    if type(value) is str and _BASE64.fullmatch(value) is not None:
-        digits = len(value.rstrip().rstrip("=")) - sum(c.isspace() for c in value[:100_000])
-        if digits % 4 != 1 or len(value) > 100_000:
+    if type(value) is str:
+        digits = "".join(value.split())
+        if _BASE64.fullmatch(digits) is not None and len(digits.rstrip("=")) % 4 != 1:
             return
     why = "is not base64" if type(value) is str else "is absent or no string"
     if type(value) is str and value.startswith("data:"):
