@@ -215,7 +215,7 @@ ODD = [
     '{"jsonrpc":"2.0","id":3,"method":"tools/list"}',
     '{"jsonrpc":"2.0","id":3,"result":{"tools":[{"name":"\\ud800","inputSchema":{"type":"object","enum":[@]}}]}}',
     '{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"\\ud800","arguments":{"a":@}}}',
-    '{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"Error: \\ud800"}],"structuredContent":@}}',
+    '{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"\\ud800"}],"structuredContent":@}}',
     '{"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"image","data":"' + " " * 400_000 + '!"}]}}',
     '{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"' + "/" * 400_000 + '"}}',
     BACKSLASHES,

@@ -10,7 +10,7 @@ from mcptap.diagnosis.wording import quote, seconds, shown, typed
 from mcptap.protocol.facts import declares
 from mcptap.protocol.message import NOTIFICATION, Message
 from mcptap.protocol.methods import METHOD_NOT_FOUND, lookup
-from mcptap.protocol.pairs import ANSWERED, PENDING
+from mcptap.protocol.pairs import ANSWERED
 from mcptap.protocol.revisions import D
 from mcptap.protocol.session import Session
 from mcptap.wire import SERVER_TO_CLIENT
@@ -217,13 +217,13 @@ def tools_never_listed(session: Session) -> Said:
         return None
     if session.listings.of["tools/list"].asked or session.counts.get("tools/call"):
         return None
-    opening = session.initialize
+    opening = session.discover if session.purely_modern else session.initialize
     if opening is None or opening.state != ANSWERED:
         return None
     lasted = session.end_us - opening.answered_us
     if session.timed and lasted <= 0:
         return None  # it was answered too late for the client to ask
-    closed = session.ended and session.process.client_closed is not None
+    closed = session.ended and session.process.client_closed is not None and not session.purely_modern
     if not closed and (not session.timed or lasted <= LINGER_US):
         return None
     glance = session.timed and lasted < GLANCE_US
@@ -326,9 +326,9 @@ def client_capability_broken(session: Session, message: Message | None = None) -
             return None
         return hit(message.number, pair.method, capability=name, how="refuses", method=pair.method)
     said: list[Hit] = []
-    for pair in session.open[SERVER_TO_CLIENT].values():
+    for pair in session.unanswered():
         name = pair.method.split("/")[0]
-        if name not in CLIENT_CAPABILITIES or pair.state != PENDING or not session.timed:
+        if name not in CLIENT_CAPABILITIES or pair.channel != SERVER_TO_CLIENT or not session.timed:
             continue
         # A person may have been asked: only a long silence is one.
         limit = ROOTS_US if name == "roots" else WAIT_US

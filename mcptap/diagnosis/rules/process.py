@@ -46,6 +46,7 @@ _MISSING_FILE = re.compile(
     re.I,
 )
 _QUOTED = re.compile(r"['\"`]([^'\"`\s]{1,300})['\"`]")
+_ABSOLUTE = re.compile(r"(?:^|[\s:(])(?:/|[A-Za-z]:\\)\w")
 _FILE_ENDING = re.compile(
     r"\.(?:json|jsonc|ya?ml|toml|ini|env|cfg|conf|py|m?js|cjs|ts|txt|md|db|sqlite3?|csv|xml|pem|key|sh)$",
     re.I,
@@ -221,7 +222,9 @@ def launch_cwd(session: Session) -> Said:
     paths = [path for path in map(_relative_path, process.argv[1:]) if path]
     died = process.exit is not None and session.first_answer is None and process.went_first
     named = [p for p in paths if any(p in text or re.split(r"[\\/]", p)[-1] in text for text in missing)]
-    found = named or (paths if died else [])
+    # A file that stderr names, and that is none of the arguments, is another matter.
+    unnamed = [text for text in missing if not _QUOTED.search(text) and not _ABSOLUTE.search(text)]
+    found = named or (paths if died and unnamed else [])
     if not found and (process.cwd == "/" or process.cwd == _home(process)):
         quoted = [match for text in missing for match in _QUOTED.findall(text)]
         found = [path for path in quoted if _relative_path(path)]

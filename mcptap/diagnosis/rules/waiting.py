@@ -10,7 +10,7 @@ from mcptap.diagnosis.rules.framing import CLIENTS_SEEN
 from mcptap.diagnosis.wording import seconds
 from mcptap.protocol.message import Message, spell_id
 from mcptap.protocol.methods import LISTS
-from mcptap.protocol.pairs import PENDING, Pair
+from mcptap.protocol.pairs import Pair
 from mcptap.protocol.session import Session
 from mcptap.wire import CLIENT_TO_SERVER
 
@@ -163,11 +163,10 @@ def response_slow(session: Session, message: Message) -> Said:
 )
 def ping_unanswered(session: Session) -> Said:
     said: list[Hit] = []
-    for table in session.open.values():
-        for pair in table.values():
-            if pair.method != "ping" or pair.state != PENDING or not waits_too_long(session, pair, PING_US):
-                continue
-            side = SERVER if pair.channel == CLIENT_TO_SERVER else CLIENT
-            wait = f" in {seconds(session.end_us - pair.t_us)}" if session.timed else ""
-            said.append(hit(pair.number, side=side, id=spell_id(pair.id), wait=wait))
+    for pair in session.unanswered():
+        if pair.method != "ping" or not waits_too_long(session, pair, PING_US):
+            continue
+        side = SERVER if pair.channel == CLIENT_TO_SERVER else CLIENT
+        wait = f" in {seconds(session.end_us - pair.t_us)}" if session.timed else ""
+        said.append(hit(pair.number, side=side, id=spell_id(pair.id), wait=wait))
     return said
