@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from mcptap.diagnosis.consequences import Client
 from mcptap.diagnosis.finding import Finding, Level
 from mcptap.diagnosis.precedence import matches
 from mcptap.diagnosis.rule import RULES
-from mcptap.diagnosis.wording import capital, listed, quote
+from mcptap.diagnosis.wording import capital, quote
 from mcptap.protocol.session import Session
+
+_ARTICLES = frozenset({"A", "An", "The", "Line", "Lines", "Text", "One"})
+"""Words that lose their capital within a sentence."""
 
 NOTHING = "Nothing is wrong on the wire."
 REMAINS = (
@@ -93,6 +98,14 @@ def _rest(first: Finding, others: list[Finding]) -> str:
             if explained[0].rule != first.rule
             else "There is more of the same kind."
         )
-    names = list(dict.fromkeys(f.rule for f in own))
-    count = "one more thing is" if len(names) == 1 else f"{len(names)} more things are"
-    return f"Besides, {count} wrong: {listed(names, limit=3)}."
+    kinds = len({f.rule for f in own})
+    if kinds == 1:
+        return f"Besides: {_short(own[0])}."
+    return f"Besides, {kinds} more kinds of findings, the worst: {_short(own[0])}."
+
+
+def _short(finding: Finding) -> str:
+    """The first clause of a finding's message."""
+    text = re.split(r"; |: \"|(?<=\w)\. ", finding.message, maxsplit=1)[0].rstrip(".")
+    opening = text.split(" ", 1)[0]
+    return text[:1].lower() + text[1:] if opening in _ARTICLES else text
