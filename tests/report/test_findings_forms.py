@@ -151,7 +151,7 @@ def test_github_commands_are_escaped_and_one_a_line():
 
 
 def test_the_document_shows_every_field_of_a_finding():
-    document = Path(__file__).parents[2] / "docs" / "check.md"
+    document = Path(__file__).parents[2] / "mcptap" / "report" / "README.md"
     block = document.read_text().split("```json\n", 1)[1].split("```", 1)[0]
     finding = findings_json.report([checked()], [])["findings"][0]
     assert set(json.loads(block)["findings"][0]) == set(finding)

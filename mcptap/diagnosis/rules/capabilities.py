@@ -150,6 +150,8 @@ def _unimplemented(capability: str) -> Check:
         pair = message.pair
         if pair is None or pair.error_code != METHOD_NOT_FOUND:
             return None
+        if pair.revision and lookup(pair.revision, pair.method) is None:
+            return None  # the revision has no such method: the refusal is right
         path = "resources.subscribe" if pair.method == "resources/subscribe" else capability
         if not declares(session.server_capabilities, path):
             return None
