@@ -257,8 +257,8 @@ class ServerProcess:
     async def _read(self, channel: str, stream: trio.abc.ReceiveStream) -> None:
         numbers: list[int] = []
 
-        def note(first: int, lines: list[bytes], _: list[Any]) -> None:
-            numbers.extend(range(first, first + len(lines)))
+        def note(first: int, _: bytes, values: list[Any]) -> None:
+            numbers.extend(range(first, first + len(values)))
 
         recorder = ChannelRecorder(self._recorder, channel, note)
         cutter = LineCutter()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from mcptap.recording.file import RecordingFile
 
-    Observer = Callable[[int, list[bytes], list[Any]], None]
+    Observer = Callable[[int, bytes, list[Any]], None]
 
 TOO_LONG: object = object()
 """What an observer is shown as the value of a line over the limit."""
@@ -62,7 +62,21 @@ class Recorder:
 
         `head` and a body are what stands between a record's number and its closing brace.
         """
-        count = len(bodies)
+
+        def render(number: int) -> bytes:
+            return b"".join([b'{"n":%d%b%b}\n' % (n, head, body) for n, body in enumerate(bodies, number)])
+
+        return self._number(render, len(bodies))
+
+    def write_lines(self, head: bytes, lines: bytes, count: int) -> int:
+        """Write one record for each of `count` lines, given with LF between them, behind `head`."""
+        # One format for all of them: in a flood, calls for each line are where the time goes.
+        begin = b'{"n":%d' + _literal(head)
+        records = begin + _literal(lines).replace(b"\n", b"}\n" + begin) + b"}\n"
+        return self._number(lambda number: records % tuple(range(number, number + count)), count)
+
+    def _number(self, render: Callable[[int], bytes], count: int) -> int:
+        """Give numbers to `count` records, and write what `render` makes of the first of them."""
         with self._lock:
             file = self._file
             if file is not None:
@@ -74,14 +88,7 @@ class Recorder:
             first = self._next
             self._next += count
             if file is not None:
-                if count == 1:
-                    batch = b'{"n":%d%b%b}\n' % (first, head, bodies[0])
-                else:
-                    # One format for all of them: in a flood this is where the time goes.
-                    values: list[object] = [None] * (2 * count)
-                    values[::2] = range(first, first + count)
-                    values[1::2] = bodies
-                    batch = (b'{"n":%d' + head + b"%b}\n") * count % tuple(values)
+                batch = render(first)
                 done = 0 if self._lost_records else file.append(batch)
                 if done < len(batch):
                     self._count_lost(batch[done:])
@@ -115,7 +122,7 @@ class Recorder:
 class ChannelRecorder:
     """Turns the chunks of one channel into records.
 
-    `observer(number, lines, values)` is shown the lines of a chunk, without their LF, after
+    `observer(number, lines, values)` is shown the lines of a chunk, with LF between them, after
     they were recorded and before they are forwarded: the record number of the first, and of
     each its JSON value or `NOT_JSON`; of a line over the limit only the end, with `TOO_LONG`.
     """
@@ -139,24 +146,27 @@ class ChannelRecorder:
         if len(chunk) >= BUSY_BYTES and not codec.hurried:
             codec.hurry()
         stamp = self._recorder.now()
-        lines = chunk.split(b"\n")
-        rest = lines.pop()
-        if lines and self._begun_bytes:
-            self._finish(lines.pop(0), b"\n", stamp)
-        if lines:
-            self._whole_lines(lines, b"\r" in chunk, stamp)
+        lines, newline, rest = chunk.rpartition(b"\n")
+        if newline:
+            if self._begun_bytes:
+                last, newline, lines = lines.partition(b"\n")
+                self._finish(last, b"\n", stamp)
+            if newline:
+                self._whole_lines(lines, stamp)
         if rest:
             self._begin_or_go_on(rest, stamp)
 
-    def _whole_lines(self, lines: list[bytes], returns: bool, stamp: tuple[int, int]) -> None:
+    def _whole_lines(self, lines: bytes, stamp: tuple[int, int]) -> None:
+        """Record lines, given with LF between them."""
         codec = self._recorder.codec
         head = self._head(b"line", stamp)
+        returns = b"\r" in lines
         values = None if returns else codec.parse_all(lines)
         if values is not None:
-            first = self._recorder.write(lines, head + b'"msg":')
+            first = self._recorder.write_lines(head + b'"msg":', lines, len(values))
         else:
             values, bodies = [], []
-            for line in lines:
+            for line in lines.split(b"\n"):
                 content, end = _split(line, b"\n") if returns else (line, b"")
                 value = codec.parse(content)
                 values.append(value)
@@ -209,7 +219,12 @@ class ChannelRecorder:
             body = end + b'"from":%d,%b' % (before, codec.plain_field(content))
         first = self._recorder.write([body], head)
         if self._observer is not None:
-            self._observer(first, [line], [value])
+            self._observer(first, line, [value])
+
+
+def _literal(data: bytes) -> bytes:
+    """Bytes as a format that stands for themselves."""
+    return data.replace(b"%", b"%%") if b"%" in data else data
 
 
 def _split(line: bytes, newline: bytes) -> tuple[bytes, bytes]:

@@ -42,7 +42,7 @@ class Watch:
         self._unsure = False
         self._client_end_ns = 0
 
-    def client_lines(self, _first: int, _lines: list[bytes], values: list[Any]) -> None:
+    def client_lines(self, _first: int, _lines: bytes, values: list[Any]) -> None:
         """Look at lines from the client. Never raises: a fault here must not stop the recording."""
         try:
             for value in values:
@@ -51,17 +51,19 @@ class Watch:
         except Exception:
             self._unsure = True
 
-    def server_lines(self, first: int, lines: list[bytes], values: list[Any]) -> None:
+    def server_lines(self, first: int, lines: bytes, values: list[Any]) -> None:
         """Look at lines from the server. Never raises either."""
+        texts: list[bytes] = []
         try:
             for index, value in enumerate(values):
                 if type(value) is not dict:
-                    self._no_message(first + index, self._server_lines + index + 1, lines[index], value)
+                    texts = texts or lines.split(b"\n")
+                    self._no_message(first + index, self._server_lines + index + 1, texts[index], value)
                 elif "id" in value and "method" not in value:
                     self._answered(value)
         except Exception:
             self._unsure = True
-        self._server_lines += len(lines)
+        self._server_lines += len(values)
 
     def _sent(self, value: dict[str, Any]) -> None:
         method = value.get("method")

@@ -136,8 +136,9 @@ def test_the_same_record_is_written_with_either_parser(folder: Path, chunks: lis
 def test_the_observer_sees_each_line_with_its_number(folder: Path, chunks: list[tuple[str, bytes]]) -> None:
     seen: list[tuple[int, bytes, bool]] = []
 
-    def observe(first: int, lines: list[bytes], values: list[object]) -> None:
-        seen.extend((first + i, lines[i], values[i] is NOT_JSON) for i in range(len(lines)))
+    def observe(first: int, lines: bytes, values: list[object]) -> None:
+        shown = zip(lines.split(b"\n"), values, strict=True)
+        seen.extend((first + i, line, value is NOT_JSON) for i, (line, value) in enumerate(shown))
 
     file = RecordingFile([str(folder / f"{next(names)}.jsonl")], lambda locked: HEADER, pytest.fail)
     recorder = Recorder(0, file)

@@ -37,10 +37,8 @@ class Session:
     def server(self, *lines: bytes) -> None:
         self._show(self.watch.server_lines, lines)
 
-    def _show(
-        self, observer: Callable[[int, list[bytes], list[Any]], None], lines: tuple[bytes, ...]
-    ) -> None:
-        observer(self._number + 1, list(lines), [parse_strictly(line) for line in lines])
+    def _show(self, observer: Callable[[int, bytes, list[Any]], None], lines: tuple[bytes, ...]) -> None:
+        observer(self._number + 1, b"\n".join(lines), [parse_strictly(line) for line in lines])
         self._number += len(lines)
 
 
