@@ -138,7 +138,7 @@ class SessionFind(SessionBase):
 
     def _search(self, text: str) -> None:
         self.finder.text = text
-        self.timeline.needle = text.casefold()
+        self.timeline.needle = text.lower()
         self.timeline.forget()
         self._find(self.timeline.record or 0, 1)
 

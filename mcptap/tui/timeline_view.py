@@ -10,7 +10,8 @@ from rich.style import Style
 from mcptap.tui.index import ANSWERS, Kind, RecordIndex, State
 from mcptap.tui.line_list import Cells, LineList
 from mcptap.tui.rows import Row, make_row
-from mcptap.tui.text import clock, duration, fit, fit_right, size, width
+from mcptap.tui.text import clock, duration, fit, fit_right, size
+from mcptap.tui.text import width as cells_width
 
 STATE_WORDS = {
     State.NONE: "",
@@ -46,6 +47,14 @@ BAD_STATES = frozenset(
         State.REPEATED,
     )
 )
+
+
+PLAIN_KINDS = frozenset(
+    (Kind.STDERR, Kind.EVENT, Kind.HEADER, Kind.PART, Kind.DAMAGED, Kind.BLANK, Kind.POLLUTION)
+)
+"""What is no message has no id, latency or state: its text begins where theirs would be."""
+
+LABEL = 22
 
 
 class Columns:
@@ -146,6 +155,8 @@ class Timeline(LineList):
             cells.append((fit_right(f"{i + 1}", columns.number - 1) + " ", paint.faint))
         cells.append((fit_right(clock(row.t_us), columns.time - 1) + " ", paint.dim))
         cells.append((row.glyph + " ", self._way_style(row)))
+        if row.kind in PLAIN_KINDS:
+            return [*cells, *self._plain(row, width - sum(cells_width(text) for text, _ in cells))]
         cells += self._what(row, columns.name)
         if columns.id:
             cells.append((fit_right(_short_id(row.id), columns.id - 1) + " ", paint.faint))
@@ -158,6 +169,22 @@ class Timeline(LineList):
         if columns.excerpt:
             cells += self._excerpt(row, state, columns.excerpt + 1)
         return cells
+
+    def _plain(self, row: Row, columns: int) -> Cells:
+        """A row that is no message: a label, then its text over the columns that it does not need."""
+        paint = self.paint
+        label, style, text_style = " ".join(filter(None, (row.method, row.name))), paint.dim, paint.dim
+        if row.kind == Kind.STDERR:
+            label, style, text_style = "stderr", paint.stderr, paint.plain
+        elif row.kind == Kind.POLLUTION:
+            where = "pollution" if row.way == "s2c" else "stdin pollution"
+            label, style, text_style = f"{where} · {row.method}", paint.pollution, paint.pollution
+        elif row.kind == Kind.DAMAGED:
+            style = paint.problem
+        elif row.kind == Kind.HEADER:
+            style, text_style = paint.plain, paint.faint
+        room = max(min(LABEL, columns // 2), min(cells_width(label) + 1, columns // 2))
+        return [(fit(label, room), style), *self._marked(row.excerpt, columns - room, text_style)]
 
     def _columns(self, width: int) -> Columns:
         total = max(len(self.index), 1)
@@ -183,35 +210,22 @@ class Timeline(LineList):
     def _what(self, row: Row, columns: int) -> Cells:
         """Method dim and tool bright; on the answer both are said again, dimmed."""
         paint = self.paint
-        if row.kind == Kind.STDERR:
-            return [(fit("stderr", columns), paint.stderr)]
-        if row.kind == Kind.POLLUTION:
-            return [
-                (
-                    fit(f"stdout · {row.method}" if row.way == "s2c" else f"stdin · {row.method}", columns),
-                    paint.pollution,
-                )
-            ]
         answer = row.kind in ANSWERS
         method, name = row.method, row.name
         if answer and not method:
             return [(fit("answer", columns), paint.dim)]
         if not name:
-            style = (
-                paint.dim
-                if answer or row.kind in (Kind.EVENT, Kind.PART, Kind.NOTIFICATION)
-                else paint.bright
+            quiet = answer or row.kind == Kind.NOTIFICATION
+            return [(fit(method, columns), paint.dim if quiet else paint.bright)]
+        room = columns - cells_width(method) - 1
+        if room < min(cells_width(name), 8):
+            method = (
+                fit(method, max(4, columns - cells_width(name) - 1))
+                if columns - cells_width(name) - 1 >= 6
+                else ""
             )
-            if row.kind == Kind.DAMAGED:
-                style = paint.problem
-            return [(fit(method, columns), style)]
-        room = columns - width(method) - 1
-        if room < min(width(name), 8):
-            method = fit(method, max(4, columns - width(name) - 1)) if columns - width(name) - 1 >= 6 else ""
-            room = columns - width(method) - (1 if method else 0)
+            room = columns - cells_width(method) - (1 if method else 0)
         lead = method + " " if method else ""
-        if row.kind == Kind.PART:
-            return [(lead, paint.dim), (fit(name, room), paint.dim)]
         return [
             (lead, paint.faint if answer else paint.dim),
             (fit(name, room), paint.dim if answer else paint.title),
@@ -238,10 +252,6 @@ class Timeline(LineList):
 
     def _state(self, row: Row, state: State, columns: int) -> tuple[str, Style]:
         paint = self.paint
-        if row.kind == Kind.POLLUTION:
-            return fit("▒ pollution", columns), paint.pollution
-        if row.kind == Kind.DAMAGED:
-            return fit("✗ damaged", columns), paint.problem
         if state == State.NONE:
             return " " * columns, paint.dim
         if state == State.ANSWERED:
@@ -252,25 +262,20 @@ class Timeline(LineList):
         return fit(text, columns), paint.stderr if state != State.CANCELLED else paint.dim
 
     def _excerpt(self, row: Row, state: State, columns: int) -> Cells:
-        paint = self.paint
-        text = fit(row.excerpt, columns)
-        style = paint.faint
-        if row.kind == Kind.STDERR:
-            style = paint.dim
-        elif row.kind == Kind.POLLUTION:
-            style = paint.pollution
-        elif state in BAD_STATES and row.kind in ANSWERS:
-            style = paint.plain
-        elif row.kind in (Kind.EVENT, Kind.HEADER, Kind.DAMAGED):
-            style = paint.dim
-        if self.needle:
-            at = text.casefold().find(self.needle)
-            if at >= 0:
-                end = at + len(self.needle)
-                return [(text[:at], style), (text[at:end], paint.hit), (text[end:], style)]
-        return [(text, style)]
+        """What the message is about; of a bad answer brighter, since it says why."""
+        is_bad = state in BAD_STATES and row.kind in ANSWERS
+        return self._marked(row.excerpt, columns, self.paint.plain if is_bad else self.paint.faint)
+
+    def _marked(self, text: str, columns: int, style: Style) -> Cells:
+        """A text with what is searched for marked."""
+        text = fit(text, columns)
+        at = text.lower().find(self.needle) if self.needle else -1
+        end = at + len(self.needle)
+        if at < 0 or len(text.lower()) != len(text):
+            return [(text, style)]
+        return [(text[:at], style), (text[at:end], self.paint.hit), (text[end:], style)]
 
 
 def _short_id(text: str) -> str:
     """The end of a long id tells more than its beginning."""
-    return text if width(text) <= 6 else "…" + text[-5:]
+    return text if cells_width(text) <= 6 else "…" + text[-5:]

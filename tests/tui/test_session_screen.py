@@ -53,8 +53,8 @@ def test_the_cause_stands_on_the_first_screen(path):
             assert "✗ " in lines[0]
             assert "line 9" in " ".join(lines[:3]).lower()
             assert any("stdout-not-json" in line for line in lines)
-            row = next(line for line in lines if "Loading model" in line and "▒ stdout" in line)
-            assert "▒ pollution" in row
+            row = next(line for line in lines if "Loading model" in line and "▒ pollution" in line)
+            assert "not JSON" in row
             assert any("∅ unanswered" in line for line in lines)
             assert "\x1b" not in "".join(lines)
 
