@@ -13,6 +13,7 @@ from array import array
 from dataclasses import dataclass
 from typing import Any
 
+import mcptap
 from mcptap.tui.index import RecordIndex, batch_from_wire, read_at
 
 PREVIEW = 1 << 18
@@ -63,7 +64,9 @@ class Feed:
     def start(self) -> None:
         """Begin indexing."""
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "mcptap.tui.indexer", self.path, *(["probe"] if self.is_probe else [])],
+            # -P: what lies in the directory the user happens to be in is none of our modules.
+            [sys.executable, "-P", "-m", "mcptap.tui.indexer", self.path, *self._options()],
+            env={**os.environ, "PYTHONPATH": _module_path(os.environ.get("PYTHONPATH", ""))},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -72,6 +75,9 @@ class Feed:
         )
         self._thread = threading.Thread(target=self._take_reports, name="feed", daemon=True)
         self._thread.start()
+
+    def _options(self) -> list[str]:
+        return ["probe"] if self.is_probe else []
 
     def preview(self) -> None:
         """Find the first records at once, so that the first screen waits for nobody."""
@@ -146,3 +152,9 @@ class Feed:
         elif kind == "failed":
             self.status = Status(complete=True, trouble=what)
         self.version += 1
+
+
+def _module_path(given: str) -> str:
+    """Where the indexer finds this very package, also when it runs from a checkout."""
+    own = os.path.dirname(os.path.dirname(os.path.abspath(mcptap.__file__)))
+    return os.pathsep.join(filter(None, (own, given)))

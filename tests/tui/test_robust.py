@@ -156,3 +156,16 @@ def test_a_record_that_is_too_long_for_a_row_is_not_decoded_for_it(tmp_path):
     row = make_row(index, 5)
     assert row.kind == Kind.RESULT
     assert len(row.excerpt) <= 400
+
+
+def test_modules_in_the_users_directory_are_none_of_ours(path, tmp_path, monkeypatch):
+    (tmp_path / "orjson.py").write_text("raise SystemExit('not ours')")
+    (tmp_path / "mcptap").mkdir()
+    (tmp_path / "mcptap" / "__init__.py").write_text("raise SystemExit('not ours')")
+    monkeypatch.chdir(tmp_path)
+
+    async def play(pilot, screen):
+        assert screen.index.described == 11
+        assert not screen.feed.status.trouble
+
+    with_real_feed(path, play)

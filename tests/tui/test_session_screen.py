@@ -515,3 +515,23 @@ def test_a_message_to_the_user_is_no_markup(path):
             await until(pilot, lambda: any("/tmp/[bold]x[/nope] ␛[2J" in line for line in shown(pilot)))
 
     played(play())
+
+
+def test_the_mouse_does_what_the_keys_do(tmp_path):
+    steps = [*handshake(), *(("c2s", request(n, "ping")) for n in range(1, 100)), *END]
+    path = os.fspath(record(tmp_path / "x.jsonl", steps))
+
+    async def play():
+        async with opened(fed(path), (120, 30)) as (pilot, screen):
+            timeline = screen.timeline
+            await pilot.click("#timeline", offset=(20, 4))
+            assert timeline.cursor == 4
+            timeline.scroll(3)
+            assert (timeline.top, timeline.cursor) == (3, 4)
+            await pilot.click("#timeline", offset=(20, 2), times=2)
+            await until(pilot, lambda: screen.pane.display)
+            assert timeline.record == 5
+            await pilot.click(screen.timeline_bar, offset=(0, screen.timeline_bar.size.height - 1))
+            assert timeline.top + timeline.size.height == timeline.count()
+
+    played(play())
