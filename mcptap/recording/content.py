@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import os
 from _json import encode_basestring, make_scanner
-from binascii import a2b_base64, b2a_base64
 
 TYPE_CHECKING = False  # typing itself costs a third of a bare interpreter's start
 if TYPE_CHECKING:
@@ -151,7 +150,7 @@ class Codec:
         try:
             return b'"text":' + self.quote(data.decode())
         except UnicodeDecodeError:
-            return b'"b64":"' + b2a_base64(data, newline=False) + b'"'
+            return b'"b64":"' + _base64(data) + b'"'
 
 
 def quote_or_base64(data: bytes) -> bytes:
@@ -159,9 +158,17 @@ def quote_or_base64(data: bytes) -> bytes:
     try:
         return _quote(data.decode())
     except UnicodeDecodeError:
-        return b'{"b64":"' + b2a_base64(data, newline=False) + b'"}'
+        return b'{"b64":"' + _base64(data) + b'"}'
+
+
+def _base64(data: bytes) -> bytes:
+    from binascii import b2a_base64  # seldom needed
+
+    return b2a_base64(data, newline=False)
 
 
 def from_base64(text: str) -> bytes:
     """The bytes of a `b64` field. Raises ValueError if it is not base64."""
+    from binascii import a2b_base64
+
     return a2b_base64(text, strict_mode=True)

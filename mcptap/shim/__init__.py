@@ -11,7 +11,8 @@ shared with the other owners of a descriptor, alone. The main thread waits for s
 and for the child with `sigwaitinfo`, which tells who sent a signal; that leaves nothing for
 trio to do here, and its import is ten times the start of a bare interpreter.
 
-*Next to no imports.* A client waits for every start. No argparse, threading, dataclasses,
-typing; the modules of this package use those parts of `mcptap.recording` that keep to the
-same rule. A test watches `sys.modules`.
+*Next to no imports, and the server first.* A client waits for every start. No argparse,
+threading, dataclasses, typing; the modules of this package use those parts of
+`mcptap.recording` that keep to the same rule (a test watches `sys.modules`). And what records
+and forwards is imported while the server starts, not before.
 """

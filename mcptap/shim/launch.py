@@ -9,6 +9,7 @@ import time
 from mcptap import __version__
 from mcptap.recording.content import quote_or_base64
 from mcptap.recording.file import FORMAT
+from mcptap.shim.descriptors import kind_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,18 +30,23 @@ MAX_WORDS = 12
 
 
 class Launch:
-    """How this session was started. Made before the server is."""
+    """How a session was started. `begun`: its monotonic and wall-clock start, in ns; default: now."""
 
     def __init__(
-        self, argv: list[bytes], program: bytes | None, environ: Mapping[bytes, bytes], name: str
+        self,
+        argv: list[bytes],
+        program: bytes | None,
+        environ: Mapping[bytes, bytes],
+        name: str,
+        stdio: list[str] | None = None,
+        begun: tuple[int, int] | None = None,
     ) -> None:
         self.argv = argv
         self.program = program
         self.environ = environ
         self.name = name
-        self.start_ns = time.monotonic_ns()
-        self.wall_ns = time.time_ns()
-        self.stdio = [kind_of(fd) for fd in range(3)]
+        self.stdio = stdio or [kind_of(fd) for fd in range(3)]
+        self.start_ns, self.wall_ns = begun or (time.monotonic_ns(), time.time_ns())
         try:
             self.cwd = os.getcwdb()
         except OSError:  # deleted under us
@@ -77,17 +83,6 @@ class Launch:
             (b"lock", b"true" if locked else b"false"),
         ]
         return _object(pairs) + b"\n"
-
-
-def kind_of(fd: int) -> str:
-    """What a descriptor is: `pipe`, `socket`, `tty`, `null`, `file`, `closed` or `other`."""
-    try:
-        mode = os.fstat(fd).st_mode & 0o170000
-    except OSError:
-        return "closed"
-    if mode == 0o020000:
-        return "tty" if os.isatty(fd) else "null"
-    return {0o010000: "pipe", 0o140000: "socket", 0o100000: "file"}.get(mode, "other")
 
 
 def _utc(wall_ns: int, form: str) -> str:

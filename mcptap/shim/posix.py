@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import sys
 import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
     from collections.abc import Callable, Sequence
+else:
+    import _signal as signal  # its other half imports enum: a quarter of a bare interpreter's start
 
 LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG = 1
@@ -33,6 +35,11 @@ ENDING = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 """Signals with which a client wants the server gone, and whatever it left with it."""
 
 CHILD_ENDED = signal.SIGCHLD
+
+OTHER_NAMES = ("SIGCLD", "SIGIOT", "SIGPOLL")
+SIGNAL_NAMES = [
+    name for name in dir(signal) if name[:3] == "SIG" and name[3] != "_" and name not in OTHER_NAMES
+]
 
 TREE_GRACE_S = 1.0
 """What is left of the server's tree has so long between SIGTERM and SIGKILL: clients wait 2 s."""
@@ -159,14 +166,15 @@ def _prctl() -> Callable[[int, int], int] | None:
     if not LINUX:
         return None
     try:
-        from ctypes import CDLL
+        # The C half of ctypes: the other half costs as much as all modules of the shim together.
+        from _ctypes import call_function, dlopen, dlsym
 
-        function = CDLL(None).prctl
-    except (ImportError, OSError, AttributeError):
+        function = dlsym(dlopen(None, os.RTLD_NOW), "prctl")  # type: ignore[arg-type]
+    except (ImportError, OSError):
         return None
 
     def prctl(option: int, value: int) -> int:
-        result: int = function(option, value, 0, 0, 0)
+        result: int = call_function(function, (option, value, 0, 0, 0))
         return result
 
     return prctl
@@ -203,8 +211,8 @@ def start(
     environ: Environment,
     descriptors: Sequence[int | None],
     signals: Signals,
-) -> int:
-    """Start the first of `programs` that can be; return its pid. Raises CannotStart.
+) -> Child:
+    """Start the first of `programs` that can be. Raises OSError if there can be no process.
 
     `descriptors` become 0, 1 and 2; None means closed, as ours was. All else is inherited
     as from a direct start. A plain fork, since only between fork and exec can the parent-death
@@ -234,12 +242,23 @@ def start(
             os.write(report, b"%d" % code)
             os._exit(127)
     os.close(report)
-    answer = os.read(failed, 16)  # ends without a byte when the child's exec closes its end
-    os.close(failed)
-    if answer:
-        os.waitpid(pid, 0)
-        raise CannotStart(int(answer))
-    return pid
+    return Child(pid, failed)
+
+
+class Child:
+    """A process that is about to become the server."""
+
+    def __init__(self, pid: int, report: int) -> None:
+        self.pid = pid
+        self._report = report
+
+    def confirm(self) -> None:
+        """Wait until it is the server. Raises CannotStart."""
+        answer = os.read(self._report, 16)  # ends without a byte when the exec closes the other end
+        os.close(self._report)
+        if answer:
+            os.waitpid(self.pid, 0)
+            raise CannotStart(int(answer))
 
 
 def _set_descriptors(descriptors: Sequence[int | None]) -> None:
@@ -386,10 +405,10 @@ def _session(pid: int) -> int:
 
 def signal_name(number: int) -> str:
     """SIGTERM for 15, and so on."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:  # a real-time signal
-        return f"SIG{number}"
+    for name in SIGNAL_NAMES:
+        if getattr(signal, name) == number:
+            return name
+    return f"SIG{number}"  # a real-time signal
 
 
 def describe(wait_status: int) -> tuple[str, bytes, bool]:

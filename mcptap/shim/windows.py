@@ -71,21 +71,34 @@ def start(
     environ: Mapping[bytes, bytes],
     descriptors: Sequence[int | None],
     _signals: Signals,
-) -> int:
-    """Start the first of `programs` that is a file; return its pid. Raises CannotStart."""
+) -> Child:
+    """Start the first of `programs` that is a file."""
     found = next((path for path in programs if os.path.isfile(path)), None)
     if found is None:
-        raise CannotStart(2)
+        return Child(0, errno.ENOENT)
     line = command_line(os.fsdecode(found), [os.fsdecode(word) for word in argv[1:]])
     stdin, stdout, stderr = (subprocess.DEVNULL if fd is None else fd for fd in descriptors)
     variables = {os.fsdecode(name): os.fsdecode(value) for name, value in environ.items()}
     try:
         child = subprocess.Popen(line, stdin=stdin, stdout=stdout, stderr=stderr, env=variables)
     except OSError as error:
-        raise CannotStart(error.errno or 22) from error
+        return Child(0, error.errno or errno.EINVAL)
     _children[child.pid] = child
     _put_in_job(child)
-    return child.pid
+    return Child(child.pid, 0)
+
+
+class Child:
+    """The server's process, or the errno why there is none."""
+
+    def __init__(self, pid: int, code: int) -> None:
+        self.pid = pid
+        self._code = code
+
+    def confirm(self) -> None:
+        """Raises CannotStart if it could not be started."""
+        if self._code:
+            raise CannotStart(self._code)
 
 
 def _put_in_job(child: subprocess.Popen[bytes]) -> None:

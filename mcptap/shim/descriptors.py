@@ -1,0 +1,34 @@
+"""Descriptors 0, 1 and 2: what they are, and keeping their numbers taken."""
+
+from __future__ import annotations
+
+import os
+
+KINDS = {0o010000: "pipe", 0o140000: "socket", 0o100000: "file"}
+
+
+def kind_of(fd: int) -> str:
+    """What a descriptor is: `pipe`, `socket`, `tty`, `null`, `file`, `closed` or `other`."""
+    try:
+        mode = os.fstat(fd).st_mode & 0o170000
+    except OSError:
+        return "closed"
+    if mode == 0o020000:
+        return "tty" if os.isatty(fd) else "null"
+    return KINDS.get(mode, "other")
+
+
+def fill_closed() -> None:
+    """Put /dev/null where 0, 1 or 2 is closed: else the recording would get that number."""
+    while True:
+        fd = os.open(os.devnull, os.O_RDWR)
+        if fd > 2:
+            os.close(fd)
+            return
+
+
+def let_go(fd: int) -> None:
+    """Close 0 or 1 for the other side, but keep the number taken."""
+    null = os.open(os.devnull, os.O_RDWR)
+    os.dup2(null, fd, inheritable=False)
+    os.close(null)

@@ -1,0 +1,247 @@
+"""One session: the pieces put together around a server that is starting, until it is gone."""
+
+from __future__ import annotations
+
+import os
+import time
+from _thread import allocate_lock
+
+from mcptap.recording.file import RecordingFile
+from mcptap.recording.paths import SUFFIX, clean_name, default_folders, is_folder_wish, server_name
+from mcptap.recording.writer import ChannelRecorder, Recorder
+from mcptap.shim.descriptors import let_go
+from mcptap.shim.launch import Launch
+from mcptap.shim.notices import Notices, printable
+from mcptap.shim.pumps import Pump
+from mcptap.shim.start import STDIN, Start, resolve, system
+from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _thread import LockType
+    from collections.abc import Callable
+
+    from mcptap.recording.writer import Observer
+    from mcptap.shim.options import Options
+    from mcptap.shim.watch import Watch
+
+QUIET_AFTER_EXIT_NS = 200_000_000
+"""A process that the server left may hold its stdout; so long without a byte, and we leave."""
+
+LISTENING_NS = 1_000_000_000
+"""If such a process goes on writing it is listened to for so long: the client is to learn of the end."""
+
+STDOUT, STDERR_FD = 1, 2
+
+
+class Session:
+    """One server process from its start to its end."""
+
+    def __init__(self, options: Options, start: Start) -> None:
+        self.start = start
+        name = clean_name(options.name) if options.name else server_name(options.command)
+        program = resolve.find_program(start.argv[0], start.environ)
+        self.launch = Launch(start.argv, program, start.environ, name, start.stdio, start.begun)
+        closed_stderr = start.stdio[STDERR_FD] == "closed"
+        self.notices = Notices(STDERR_FD, options.quiet or closed_stderr)
+        self.watch = None if options.quiet else _watch(self.notices)
+        self.file = None
+        if not options.no_record:
+            self.file = RecordingFile(_places(options, self.launch), self.launch.header, self.notices.say)
+        self.recorder = Recorder(self.launch.start_ns, self.file)
+        self.pumps: list[Pump] = []
+        self.asked_to_end = False
+
+    def run(self) -> int:
+        """Stay until the server is gone, and leave as it did; return only if it was not started."""
+        child = self.start.child
+        if child is None:
+            return self._step_aside(self.start.trouble)
+        try:
+            child.confirm()
+        except system.CannotStart as failure:
+            return self._could_not_start(failure.code)
+        started_ns = time.monotonic_ns()
+        gate = allocate_lock()
+        with gate:
+            try:
+                self._start_pumps(self.start.outer, gate)
+            except RuntimeError as error:  # no more threads
+                self.start.take_back()
+                return self._step_aside(str(error))
+            self.start.close_servers_ends()
+            self.recorder.event("spawn", b',"pid":%d' % child.pid)
+        self._say_hello()
+        status = self._wait_for_end(child.pid)
+        try:
+            left = self._clean_up()
+            self._record_exit(status, time.monotonic_ns() - started_ns, left)
+        finally:
+            system.leave(status)
+        return 0
+
+    def _start_pumps(self, outer: list[int], gate: LockType) -> None:
+        asked = self.watch.client_lines if self.watch else None
+        answered = self.watch.server_lines if self.watch else None
+        self._add_pump(STDIN, outer[STDIN], CLIENT_TO_SERVER, asked, self._stdin_ended)
+        self._add_pump(outer[STDOUT], STDOUT, SERVER_TO_CLIENT, answered, self._stdout_ended)
+        self._add_pump(outer[STDERR_FD], STDERR_FD, STDERR, None, _stderr_ended, self.notices)
+        for pump in self.pumps:
+            pump.start(gate)
+
+    def _step_aside(self, reason: str) -> int:
+        """Let the server take our place: without descriptors, processes or threads for a tap, it
+        may still do with those there are.
+        """
+        why = f"cannot stand in between ({reason}); the server runs unrecorded"
+        self.notices.say(why)
+        self._record_gap(why, b',"rest":true')
+        return self._could_not_start(self.start.step_aside())
+
+    def _add_pump(
+        self,
+        source: int,
+        sink: int,
+        channel: str,
+        observer: Observer | None,
+        on_end: Callable[[Pump, bool], None],
+        notices: Notices | None = None,
+    ) -> None:
+        if source < 0 or sink < 0:
+            return  # this channel was closed when we were started
+        records = ChannelRecorder(self.recorder, channel, observer)
+        around = (notices.server_writes, notices.server_wrote) if notices else (None, None)
+        self.pumps.append(
+            Pump(source, sink, channel, self.recorder, records, on_end, self._recording_broke, *around)
+        )
+
+    def _stdin_ended(self, pump: Pump, receiver_gone: bool) -> None:
+        os.close(pump.sink)
+        if receiver_gone:
+            let_go(STDIN)  # so that the client's next write fails, as it would directly
+        elif self.watch is not None:
+            self.watch.client_ended()
+
+    def _stdout_ended(self, pump: Pump, receiver_gone: bool) -> None:
+        os.close(pump.source)  # so that the server's next write fails, if the client is gone
+        if not receiver_gone:
+            let_go(STDOUT)
+
+    def _recording_broke(self, channel: str, error: Exception) -> None:
+        why = f"recording {channel} failed ({type(error).__name__}: {error}); traffic goes on unrecorded"
+        self.notices.say(why)
+        self._record_gap(why)
+
+    def _record_gap(self, why: str, more: bytes = b"") -> None:
+        since, quoted = self.recorder.now()[0], self.recorder.codec.quote(why)
+        fields = b',"records":0,"bytes":0,"since":%d,"why":%b%b' % (since, quoted, more)
+        self.recorder.event("gap", fields)
+
+    def _say_hello(self) -> None:
+        command = " ".join([printable(word, 60) for word in self.launch.argv])
+        place = f"to {self.file.path}" if self.file is not None and self.file.path else "nothing"
+        self.notices.say(
+            f"started {printable(command, 400)} in {printable(self.launch.cwd, 200) or 'a deleted folder'}; "
+            f"recording {place}"
+        )
+
+    def _could_not_start(self, code: int) -> int:
+        sentence, status = resolve.explain(self.launch.argv[0], self.launch.environ, code)
+        quoted = self.recorder.codec.quote(printable(sentence, 2000))
+        self.recorder.event("spawn", b',"errno":%d,"error":%b,"status":%d' % (code, quoted, status))
+        self.recorder.close()
+        if self.launch.stdio[STDERR_FD] != "closed":
+            # Said even if told to be quiet: a direct start would have failed aloud.
+            Notices(STDERR_FD, quiet=False).say(printable(sentence, 2000))
+        os._exit(status)
+
+    def _wait_for_end(self, pid: int) -> int:
+        """Pass signals on until the server is gone; return its wait status."""
+        while True:
+            caught = self.start.signals.wait()
+            if caught is None or caught[0] == system.CHILD_ENDED:
+                status = system.reap(pid)
+                if status is not None:
+                    return status
+                continue
+            number, sender, from_terminal = caught
+            self.asked_to_end |= number in system.ENDING
+            fields = b',"signal":"%b","sender":%d,"forwarded":%b' % (
+                system.signal_name(number).encode(),
+                sender,
+                b"false" if from_terminal else b"true",
+            )
+            # As with lines: recorded before it goes on, so it stands before what the server does then.
+            self.recorder.event("signal", fields)
+            if not from_terminal:
+                system.send(pid, number)
+
+    def _clean_up(self) -> list[int]:
+        """See that what the server wrote arrives, and end what it left behind if it was to end.
+
+        Returns the pids of processes that are left running.
+        """
+        if self.asked_to_end and system.has_children():
+            system.end_tree(self.start.signals)
+        self._drain()
+        return system.descendants() if system.has_children() else []
+
+    def _drain(self) -> None:
+        """Wait until all that the server wrote was forwarded, however slow the client is.
+
+        A process that the server left may hold its end open: it is not waited for if it does
+        not write, and not for long if it does. A client that wanted the server gone and does
+        not read is not waited for either, and a signal that would have ended the server ends
+        this as well.
+        """
+        begun = time.monotonic_ns()
+        outputs = [pump for pump in self.pumps if pump.channel != CLIENT_TO_SERVER]
+        while not all(pump.wait(0.02) for pump in outputs):
+            caught = self.start.signals.wait(0)
+            if caught is not None and caught[0] in system.ENDING:
+                return
+            passed = time.monotonic_ns() - begun
+            # Not at once: a chunk may just have been read by a thread that waits for its turn.
+            if passed > QUIET_AFTER_EXIT_NS and all(
+                pump.wait(0)
+                or pump.is_idle(QUIET_AFTER_EXIT_NS)
+                or (pump.writing and self.asked_to_end)
+                or (passed > LISTENING_NS and pump.has_delivered())
+                for pump in outputs
+            ):
+                return
+
+    def _record_exit(self, status: int, life_ns: int, left: list[int]) -> None:
+        how, fields, failed = system.describe(status)
+        fields += b',"us":%d' % (life_ns // 1000)
+        if left:
+            fields += b',"left":[%b]' % b",".join([b"%d" % pid for pid in left])
+        self.recorder.event("exit", fields)
+        if self.watch is not None:
+            self.watch.server_ended(how, failed, self.asked_to_end)
+        if left:
+            pids = ", ".join(map(str, left))
+            self.notices.say(f"the server is gone but left processes running: {pids}")
+        self.notices.close()
+        self.recorder.close()
+
+
+def _watch(notices: Notices) -> Watch:
+    """Imported only if there is somebody to listen."""
+    from mcptap.shim.watch import Watch
+
+    return Watch(notices.say)
+
+
+def _stderr_ended(pump: Pump, _receiver_gone: bool) -> None:
+    os.close(pump.source)  # our own stderr stays, for what is still to be said
+
+
+def _places(options: Options, launch: Launch) -> list[str]:
+    """Where to record, best first."""
+    file_name = f"{launch.stamp}-{os.getpid()}{SUFFIX}"
+    if not options.record:
+        return [os.path.join(folder, launch.name, file_name) for folder in default_folders(os.environ)]
+    if is_folder_wish(options.record):
+        return [os.path.join(options.record, f"{launch.name}-{file_name}")]
+    return [options.record]

@@ -1,0 +1,85 @@
+"""The server's start: the first thing that happens, with as few imports as it takes.
+
+The server is on its way before anything is imported that records or forwards, so the one
+start-up hides in the other. What is needed later stands here: arguments, environment,
+pipes, the process.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+from mcptap.shim.descriptors import fill_closed, kind_of
+
+if sys.platform == "win32":
+    from mcptap.shim import resolve_windows as resolve
+    from mcptap.shim import windows as system
+else:
+    from mcptap.shim import posix as system
+    from mcptap.shim import resolve
+
+__all__ = ["STDIN", "Start", "resolve", "system"]
+
+STDIN = 0
+
+
+class Start:
+    """One server that was asked for. `child` is None, and `trouble` says why, if there can be no process."""
+
+    def __init__(self, command: list[str]) -> None:
+        self.begun = time.monotonic_ns(), time.time_ns()
+        system.use_binary_streams()
+        self.argv = [os.fsencode(word) for word in command]
+        self.environ = system.original_environment()
+        self.programs = resolve.candidates(self.argv[0], self.environ)
+        self.stdio = [kind_of(fd) for fd in range(3)]
+        # Held here as well, a pipe for the server's use would not end when the server closes it.
+        self.inherited = system.inherited_descriptors()
+        fill_closed()
+        # Everything below 3 is ours or the client's from here on: new descriptors come above.
+        self.signals = system.Signals()
+        self.inner: list[int | None] = []
+        self.outer: list[int] = []
+        self.child: system.Child | None = None
+        self.trouble = ""
+        try:
+            self._make_pipes()
+            self.child = system.start(self.argv, self.programs, self.environ, self.inner, self.signals)
+        except OSError as error:
+            self.trouble = str(error.strerror)
+            self._close_pipes()
+
+    def _make_pipes(self) -> None:
+        """Pipes for what was open when we started: the server's ends, and ours (-1 for none)."""
+        for fd, kind in enumerate(self.stdio):
+            if kind == "closed":
+                self.inner.append(None)
+                self.outer.append(-1)
+                continue
+            reading, writing = os.pipe()
+            self.inner.append(reading if fd == STDIN else writing)
+            self.outer.append(writing if fd == STDIN else reading)
+
+    def _close_pipes(self) -> None:
+        for fd in (*self.inner, *self.outer):
+            if fd is not None and fd >= 0:
+                os.close(fd)
+        self.inner, self.outer = [], []
+
+    def close_servers_ends(self) -> None:
+        """Close here what is the server's: its ends of the pipes, and what it inherits."""
+        for fd in (*self.inner, *self.inherited):
+            if fd is not None:
+                os.close(fd)
+
+    def take_back(self) -> None:
+        """End a server that has seen nothing yet."""
+        if self.child is not None:
+            system.take_back(self.child.pid)
+            self._close_pipes()
+
+    def step_aside(self) -> int:
+        """Let the server take our place; returns, with the errno, only if it can't be started."""
+        return system.become(self.argv, self.programs, self.environ, self.signals)
