@@ -61,11 +61,3 @@ def bar(share: float, columns: int) -> str:
     eighths = round(max(0.0, min(1.0, share)) * columns * 8)
     full, rest = divmod(eighths, 8)
     return "█" * full + (" ▏▎▍▌▋▊▉"[rest] if rest else "")
-
-
-def spark(values: list[int]) -> str:
-    """A sparkline: one block a value."""
-    top = max(values, default=0)
-    if not top:
-        return ""
-    return "".join("▁▂▃▄▅▆▇█"[min(7, v * 8 // (top + 1))] if v else " " for v in values)

@@ -241,10 +241,6 @@ class RecordIndex:
         """Bytes of the record in the file."""
         return self.offsets[i + 1] - self.offsets[i]
 
-    def at_offset(self, offset: int) -> int:
-        """The index of the record that holds this byte of the file."""
-        return bisect_right(self.offsets, offset) - 1
-
     def at_time(self, t_us: int) -> int:
         """The index of the last record at or before this time; 0 if there is none."""
         return max(0, bisect_right(self.times, t_us, 0, self.described) - 1)

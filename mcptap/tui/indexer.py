@@ -17,6 +17,7 @@ import pickle
 import sys
 import time
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any
 
@@ -225,9 +226,7 @@ class Indexer:
         batch = Batch(self._number)
         begun = time.monotonic()
         while done < len(ends):
-            stop = done + 1
-            while stop < len(ends) and ends[stop] - self._described_to <= BLOCK:
-                stop += 1
+            stop = max(done + 1, bisect_right(ends, self._described_to + BLOCK, done))
             data = read_at(self._fd, ends[stop - 1] - self._described_to, self._described_to)
             if len(data) < ends[stop - 1] - self._described_to:
                 break  # the file was cut meanwhile: `run` will say so
@@ -248,10 +247,7 @@ class Indexer:
                 begun = time.monotonic()
                 if begun - self._judged_at > 4 * JUDGE_PAUSE:
                     self.report_findings()
-                del ends[:done]
-                done = 0
                 self.scan()
-                ends = self._ends
         del ends[:done]
         if batch:
             self._flush(batch)
