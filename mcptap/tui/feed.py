@@ -67,7 +67,8 @@ class Feed:
             # -P: what lies in the directory the user happens to be in is none of our modules.
             [sys.executable, "-P", "-m", "mcptap.tui.indexer", self.path, *self._options()],
             env={**os.environ, "PYTHONPATH": _module_path(os.environ.get("PYTHONPATH", ""))},
-            stdin=subprocess.DEVNULL,
+            # Its end tells the indexer that the screen is gone, however that came about.
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             # Ctrl-C in the terminal is the screen's to handle.
@@ -110,8 +111,10 @@ class Feed:
             self._process.wait()
         if self._thread is not None:
             self._thread.join()
-        if self._process is not None and self._process.stdout is not None:
-            self._process.stdout.close()
+        if self._process is not None:
+            for pipe in (self._process.stdin, self._process.stdout):
+                if pipe is not None:
+                    pipe.close()
         os.close(self.fd)
 
     def _take_reports(self) -> None:

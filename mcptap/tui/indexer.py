@@ -15,6 +15,7 @@ import gc
 import os
 import pickle
 import sys
+import threading
 import time
 from array import array
 from bisect import bisect_right
@@ -342,6 +343,12 @@ class Indexer:
         return "truncated" if status.st_size < self._scanned else ""
 
 
+def _leave_with_the_screen() -> None:
+    """End the process when the screen's end of stdin is closed: it may have been killed."""
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
 def main(path: str, *, is_probe: bool) -> int:
     """Index the file and write reports to stdout until that is closed."""
     out = sys.stdout.buffer
@@ -353,6 +360,7 @@ def main(path: str, *, is_probe: bool) -> int:
         pickle.dump(what, out, protocol=5)
         out.flush()
 
+    threading.Thread(target=_leave_with_the_screen, daemon=True).start()
     try:
         Indexer(path, report, is_probe=is_probe).run()
     except (BrokenPipeError, KeyboardInterrupt):

@@ -169,3 +169,14 @@ def test_modules_in_the_users_directory_are_none_of_ours(path, tmp_path, monkeyp
         assert not screen.feed.status.trouble
 
     with_real_feed(path, play)
+
+
+def test_the_indexer_ends_with_the_screen_even_if_that_is_killed(path):
+    feed = Feed(os.fspath(path))
+    feed.start()
+    process = feed._process
+    assert process is not None
+    assert process.stdin is not None
+    process.stdin.close()  # what the kernel does when the screen's process is killed
+    assert process.wait(20) == 0
+    feed.close()
