@@ -20,6 +20,8 @@ MAX_HEADER = 1 << 24
 """Bytes. Linux takes some 2 MB of arguments and environment, of which an escaped byte may make six."""
 _EOLS = {None: b"\n", "\n": b"\n", "\r\n": b"\r\n", "": b""}
 _MSG = b'"msg":'
+PLAIN_FIELDS = len(("n", "k", "t", "wall", "ch", "content"))
+"""What a record has of a line that came whole and ended in LF, as nearly all do."""
 
 
 def decode_header(raw: bytes) -> Header:
@@ -59,18 +61,20 @@ def decode_record(raw: bytes, number: int) -> Record:
 
 
 def _line(fields: dict[str, Any], raw: bytes, number: int) -> Line | Damaged:
-    t = fields["t"]
-    channel, first, offset = fields.get("ch"), fields.get("t0", t), fields.get("from", 0)
-    eol = fields.get("eol")
-    data = _content(fields, raw)
-    if data is None or channel not in CHANNELS or not _is_count(first) or not _is_count(offset):
-        return Damaged(number, raw, "its channel, content or offset is missing or wrong")
+    channel, t, data = fields.get("ch"), fields["t"], _content(fields, raw)
+    if data is None or channel not in CHANNELS:
+        return Damaged(number, raw, "its channel or content is missing or wrong")
+    value = fields.get("msg", UNPARSED)
+    if len(fields) == PLAIN_FIELDS and "n" in fields:
+        return Line(number, channel, data, b"\n", t, t, fields["wall"], True, 0, value)
+    first, offset, eol = fields.get("t0", t), fields.get("from", 0), fields.get("eol")
+    if not _is_count(first) or not _is_count(offset):
+        return Damaged(number, raw, "its offset or first time is wrong")
     if eol is not None and not (isinstance(eol, str) and eol in _EOLS):
         return Damaged(number, raw, "its line terminator is unknown")
-    line = Line(number, channel, data, _EOLS[eol], t, first, fields["wall"], offset=offset)
-    if "msg" in fields and not offset:
-        line._value = fields["msg"]
-    return line
+    if offset:
+        value = UNPARSED  # it is the end of a value
+    return Line(number, channel, data, _EOLS[eol], t, first, fields["wall"], True, offset, value)
 
 
 def _part(fields: dict[str, Any], raw: bytes, number: int) -> Part | Damaged:
@@ -133,4 +137,4 @@ def _loads_around_message(raw: bytes) -> Any:
 
 
 def _is_count(value: Any) -> TypeIs[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return type(value) is int and value >= 0  # a bool is no count
