@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from mcptap.protocol.message import LOG, NOTIFICATION, REQUEST, RESPONSE, Message
-from mcptap.protocol.pairs import ERROR, IS_ERROR
+from mcptap.protocol.pairs import ERROR, IS_ERROR, Pair
 from mcptap.protocol.quantiles import Quantiles
 from mcptap.recording.model import Event, Line
 from mcptap.wire import CHANNELS, CLIENT_TO_SERVER, SERVER_TO_CLIENT
@@ -123,20 +123,22 @@ class Statistics:
 
     def feed(self, message: Message) -> None:
         """Count a line, given as the session has filled it in (a response with its pair)."""
-        line = message.line
+        line, kind = message.line, message.kind
+        channel = line.channel
         size = len(line.data) + len(line.eol)
-        self.lines[line.channel] += 1
-        self.bytes[line.channel] += size
-        self.last_us = max(self.last_us, line.t_us)
-        if line.channel == SERVER_TO_CLIENT and self.startup.first_byte_us is None:
+        self.lines[channel] += 1
+        self.bytes[channel] += size
+        if line.t_us > self.last_us:
+            self.last_us = line.t_us
+        if channel == SERVER_TO_CLIENT and self.startup.first_byte_us is None:
             self.startup.first_byte_us = line.first_us
-        if message.kind in (REQUEST, NOTIFICATION):
+        if kind in (REQUEST, NOTIFICATION):
             self.messages += 1
             self._request(message, size)
-        elif message.kind == RESPONSE:
+        elif kind == RESPONSE:
             self.messages += 1
             self._response(message, line, size)
-        elif message.kind != LOG:
+        elif kind != LOG:
             self.strays += 1
 
     def _request(self, message: Message, size: int) -> None:
@@ -157,15 +159,9 @@ class Statistics:
         pair = message.pair
         if pair is None or pair.answer != message.number:
             return
-        rows = [self._method(pair.channel, pair.method)]
+        _count_answer(self._method(pair.channel, pair.method), pair, line, size)
         if pair.tool:
-            rows.append(self._tool(pair.tool))
-        for row in rows:
-            row.answered += 1
-            row.bytes_out += size
-            row.errors += pair.state == ERROR
-            row.is_errors += pair.state == IS_ERROR
-            row.latency.add(line.t_us - pair.t_us)
+            _count_answer(self._tool(pair.tool), pair, line, size)
         if message.result is None or pair.channel != CLIENT_TO_SERVER:
             return
         if pair.method in ("initialize", "server/discover") and self.startup.answered_us is None:
@@ -209,3 +205,13 @@ class Statistics:
     def never_called(self) -> list[str]:
         """Listed tools that were not called, in the order of the list."""
         return [name for name in self.listed if name not in self.tools]
+
+
+def _count_answer(row: Row, pair: Pair, line: Line, size: int) -> None:
+    row.answered += 1
+    row.bytes_out += size
+    if pair.state == ERROR:
+        row.errors += 1
+    elif pair.state == IS_ERROR:
+        row.is_errors += 1
+    row.latency.add(line.t_us - pair.t_us)
