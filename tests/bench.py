@@ -1,4 +1,5 @@
-"""Start, round trip and floods of a small server, directly and behind the tap, in turn.
+"""Start, round trip and floods of a small server, directly and behind the tap, in turn; and how
+fast what came of it is judged.
 
 python tests/bench.py [ROUNDS]      # with the Python that has mcptap; figures are medians
 
@@ -12,6 +13,11 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from mcptap.diagnosis.engine import Diagnosis
+from mcptap.recording.file import RecordingFile
+from mcptap.recording.reader import Reader
+from mcptap.recording.writer import ChannelRecorder, Recorder
 
 SERVER = r"""
 import os
@@ -34,6 +40,7 @@ for line in answers():
 """
 LINE = b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"text":"' + b"y" * 240 + b'"}}\n'
 DIRECT = [sys.executable, "-S", "-c", SERVER]
+CALLS = 100_000
 FLOOD = 300_000
 """Lines of 200 bytes in a flood from the server."""
 
@@ -86,12 +93,35 @@ def measure(command: list[str]) -> dict[str, float]:
         peer.end()
 
 
+def judge(folder: str) -> float:
+    """Records a second of CPU time, read from a file and judged by all rules."""
+    header = b'{"mcptap":1,"n":1,"k":"header","t":0,"wall":0,"name":"bench","lock":true}\n'
+    file = RecordingFile([f"{folder}/judged.jsonl"], lambda _: header, print)
+    recorder = Recorder(time.monotonic_ns(), file)
+    client, server = (ChannelRecorder(recorder, channel) for channel in ("c2s", "s2c"))
+    for number in range(CALLS):
+        call = b'"method":"tools/call","params":{"name":"forecast","arguments":{"city":"Oslo","days":%d}}'
+        client.take(b'{"jsonrpc":"2.0","id":%d,' % number + call % (number % 9) + b"}\n")
+        answer = b'{"content":[{"type":"text","text":"%d degrees, light wind, no rain"}]}' % (number % 40)
+        server.take(b'{"jsonrpc":"2.0","id":%d,"result":' % number + answer + b"}\n")
+    recorder.close()
+    assert file.path is not None
+    begun = time.process_time()
+    with Reader(file.path) as reader:
+        diagnosis = Diagnosis(reader.header, partial=True)
+        for item in reader.items():
+            diagnosis.feed(item)
+        diagnosis.finish(reader.state(), reader.unfinished())
+    return 2 * CALLS / (time.process_time() - begun)
+
+
 def main() -> None:
     """Measure in turn, print medians."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 7
     with tempfile.TemporaryDirectory() as folder:
         tap = [sys.executable, "-m", "mcptap", "run", "--record", f"{folder}/", "--", *DIRECT]
         pairs = [(measure(DIRECT), measure(tap)) for _ in range(rounds)]
+        rate = judge(folder)
 
     def median(which: int, name: str) -> float:
         return statistics.median(pair[which][name] for pair in pairs)
@@ -99,6 +129,7 @@ def main() -> None:
     print(f"start       {median(0, 'start'):10.1f} ms directly   {median(1, 'start'):10.1f} ms behind mcptap")
     print(f"round trip  {median(0, 'trip'):10.0f} µs directly   {median(1, 'trip'):10.0f} µs behind mcptap")
     print(f"flood       {median(0, 'flood'):10,.0f} a second     {median(1, 'flood'):10,.0f} behind mcptap")
+    print(f"check       {rate:10,.0f} records a second, on one core")
 
 
 if __name__ == "__main__":
