@@ -10,6 +10,9 @@ from mcptap.protocol.session import Session
 
 __all__ = ["Client", "describe", "recognise"]
 
+QUESTIONER = "mcptap-probe"
+"""What `mcptap probe` calls itself. It stands for no client, so nothing is said of what it does."""
+
 SDKS = ("ts1", "ts2", "py1", "py2", "csharp", "rust")
 
 
@@ -33,6 +36,8 @@ def _own(rows: dict[str, str], client: Client) -> tuple[str, set[str]]:
     if client.family in rows:
         return f"{first} {rows[client.family]} ({SEEN_IN[client.family]}).", {client.family}
     known = [family for family in client.built_on if family in rows]
+    if client.name == QUESTIONER:
+        return "", set()
     if not known:
         return f"What {name} does about it is not known.", set()
     sdk = SEEN_IN[known[0]].split(" SDK")[0]

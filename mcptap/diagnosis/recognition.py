@@ -33,7 +33,7 @@ _KNOWN: tuple[tuple[re.Pattern[str], str, str, tuple[str, ...]], ...] = tuple(
     (re.compile(pattern, re.I), name, family, built_on)
     for pattern, name, family, built_on in (
         (r"claude-code|claude code|^claude$", "Claude Code", "claude-code", ()),
-        (r"claude-ai|claude desktop|^claude\.exe$", "Claude Desktop", "claude-desktop", ()),
+        (r"claude-ai|claude[ -]desktop|^claude\.exe$", "Claude Desktop", "claude-desktop", ()),
         (r"^codex", "Codex", "codex", ("rust",)),
         (r"^goose", "Goose", "goose", ("rust",)),
         (r"gemini-cli", "Gemini CLI", "gemini", TYPESCRIPT),
