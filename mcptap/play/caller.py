@@ -18,13 +18,18 @@ import trio
 from mcptap.play.conversation import refusal
 from mcptap.play.process import Exit, Launch, ServerProcess, StopStep, running, stop_sequence
 from mcptap.play.record import open_recording
-from mcptap.protocol.message import BAD_VERSION, REQUEST, RESPONSE, Message, classify
+from mcptap.protocol.message import BAD_VERSION, MESSAGES, REQUEST, RESPONSE, Message, classify
 from mcptap.recording.model import Line
 from mcptap.wire import SERVER_TO_CLIENT
 
 ALWAYS_DROPPED = frozenset({BAD_VERSION})
 STOP = stop_sequence(5.0)
 """How a server is stopped: five seconds to end by itself before it is told to."""
+
+FLOOD = 20_000
+"""So many lines that are no messages are enough: more would fill memory and disk and say nothing new."""
+
+STOP_FLOOD = (StopStep("SIGTERM", 1.0),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,12 @@ class Caller:
         self._to_refuse: list[Message] = []
         self._next_id = 0
         self._began = False
+        self._strays = 0
+
+    @property
+    def floods(self) -> bool:
+        """Whether so much came that is no message that waiting for one among it is in vain."""
+        return self._strays > FLOOD
 
     @property
     def server(self) -> ServerProcess:
@@ -78,6 +89,7 @@ class Caller:
             self.stderr.append(line)
             return
         message = classify(line)
+        self._strays += message.kind not in MESSAGES
         self.heard.append(message)
         if message.kind == REQUEST and message.id is not None:
             self._to_refuse.append(message)
@@ -145,12 +157,14 @@ class Caller:
                 news = self._news = trio.Event()
                 while self._to_refuse:
                     await self.server.send(refusal(self._to_refuse.pop(0)))
-                if enough() or self.gone:
+                if enough() or self.gone or self.floods:
                     return
                 await news.wait()
 
     async def stop(self, sequence: tuple[StopStep, ...] | None = None) -> Exit:
         """Stop the server and say how it ended."""
+        if self.floods:
+            sequence = STOP_FLOOD
         self.exit = await self.server.stop(STOP if sequence is None else sequence)
         return self.exit
 

@@ -22,7 +22,7 @@ from mcptap.play import tree
 from mcptap.play.lines import LineCutter
 from mcptap.recording.model import Line
 from mcptap.recording.writer import ChannelRecorder, Recorder
-from mcptap.shim.resolve import NOT_EXECUTABLE, explain, find_program
+from mcptap.shim.resolve import NOT_EXECUTABLE, NOT_FOUND, explain, find_program
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
 CHUNK = 1 << 16
@@ -67,6 +67,13 @@ class Launch:
             )
         if not isinstance(error, OSError):
             return f"cannot start {command!r}: {error}", NOT_EXECUTABLE
+        if command and " " not in command and os.sep not in command and self.program is None:
+            path = self.environment.get("PATH", os.defpath)
+            return (
+                f"cannot start {command!r}: there is no such program on the PATH it gets ({path}); "
+                "give its absolute path",
+                NOT_FOUND,
+            )
         return explain(self._wanted, self._environment_bytes, error.errno or 0)
 
     @property

@@ -4,11 +4,17 @@ import json
 import os
 import signal
 import sys
+import time
 
 oddities = set(sys.argv[1:])
 if "deaf" in oddities:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+if "slow" in oddities:
+    time.sleep(0.5)
+if "floods" in oddities:
+    while True:
+        print("working", flush=True)
 if "greets" in oddities:
     print("Server ready", flush=True)
 if "needs-key" in oddities and "MY_API_KEY" not in os.environ:

@@ -240,3 +240,9 @@ def wait_for_server_of(probe: subprocess.Popen[bytes]) -> int:
             if words[1:2] == [SMALL[1].encode()]:
                 return child
     raise AssertionError("no server came")
+
+
+def test_a_server_that_floods_is_given_up_and_named(tmp_path):
+    result = probe([*SMALL, "floods"], tmp_path)
+    assert "no answer" in {v.words for v in result.bad}
+    assert "stdout-not-json" in {f.finding.rule for f in findings_of(result.recorded)}
