@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import json
+
+from mcptap.commands.numbers import factor
 
 DESCRIPTION = """\
 Say in what two recorded sessions differ: what the server says of itself, its tools
@@ -25,12 +28,15 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("a", metavar="A", help="a recording")
     parser.add_argument("b", metavar="B", help="a newer recording, or `latest`")
     parser.add_argument(
-        "--slower", type=float, metavar="F", help="an answer that takes F times as long counts as different"
+        "--slower", type=factor, metavar="F", help="an answer that takes F times as long counts as different"
     )
     parser.add_argument("--ignore", metavar="FILE", help="patterns of what to overlook, besides A.ignore")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args(arguments)
 
-    from mcptap.play import comparison_text
+    from mcptap.commands.lines import print_lines
+    from mcptap.play.comparison_json import as_json
+    from mcptap.play.comparison_text import diff_lines
     from mcptap.play.exchanges import read
     from mcptap.play.ignore import Ignore, load
     from mcptap.play.session_diff import diff
@@ -39,6 +45,8 @@ def main(arguments: list[str]) -> int:
     old, new = find(options.a), find(options.b)
     ignore = Ignore(load(old, options.ignore))
     difference = diff(read(old), read(new), ignore, slower=options.slower)
-    for line in comparison_text.diff_lines(difference):
-        print(line)
+    if options.json:
+        print(json.dumps(as_json(difference), ensure_ascii=True, indent=1))
+    else:
+        print_lines(diff_lines(difference))
     return int(difference.different)

@@ -7,6 +7,7 @@ import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
 
+from mcptap.commands.numbers import seconds
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
         "--on", metavar="METHOD", help="the request the fault is for (default: the first after the handshake)"
     )
     parser.add_argument(
-        "--delay", metavar="SECONDS", type=float, help="how late delayed-answer and slow-initialize are"
+        "--delay", metavar="SECONDS", type=seconds, help="how late delayed-answer and slow-initialize are"
     )
     parser.add_argument("--list-faults", action="store_true", help="list the faults and their rules")
     return parser

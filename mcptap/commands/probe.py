@@ -10,6 +10,7 @@ from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from mcptap.commands.numbers import seconds
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def main(arguments: list[str]) -> int:
     from mcptap.play.interrupt import unless_interrupted
     from mcptap.play.probe_findings import findings_of
     from mcptap.play.probe_text import as_json, report
+    from mcptap.report.layout import hanging
     from mcptap.report.terminal import Terminal, visible
 
     options = _parser().parse_args(arguments)
@@ -49,8 +51,9 @@ def main(arguments: list[str]) -> int:
         print(json.dumps(everything, ensure_ascii=True, indent=1))
     else:
         terminal = Terminal(sys.stdout)
-        for style, line in report(result, seen, found):
-            print(terminal.paint(visible(line), style))
+        for style, line, hang in report(result, seen, found):
+            for piece in hanging(visible(line), terminal.width, hang):
+                print(terminal.paint(piece, style))
     return 0 if everything["ok"] else 1
 
 
@@ -67,7 +70,7 @@ async def _run(
         await appear(seen.client, plan, plan.launch, seen)
         as_client.recorded.append(Recorded(seen.path, f"as {seen.client.name}"))
         if not seen.runs or seen.shown is Shown.HUNG:
-            seen.cause = await blame(plan, own, plan.launch)
+            seen.cause = await blame(plan, own, plan.launch, seen.waited_s)
         if not seen.runs:
             return as_client
     result = await Probe(plan, calls, call_read_only).run()
@@ -91,16 +94,18 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--env", action="append", default=[], metavar="NAME=VALUE", help="a variable of the server's entry"
     )
-    parser.add_argument("--timeout", type=float, default=10, metavar="S", help="for each answer (default 10)")
+    parser.add_argument(
+        "--timeout", type=seconds, default=10, metavar="S", help="for each answer (default 10)"
+    )
     parser.add_argument(
         "--start-timeout",
-        type=float,
+        type=seconds,
         default=60,
         metavar="S",
         help="for a process's first answer (default 60)",
     )
     parser.add_argument(
-        "--call-timeout", type=float, default=60, metavar="S", help="for the answer of a tool (default 60)"
+        "--call-timeout", type=seconds, default=60, metavar="S", help="for the answer of a tool (default 60)"
     )
     parser.add_argument(
         "--call",

@@ -9,6 +9,7 @@ from contextlib import nullcontext
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from mcptap.commands.numbers import count, factor, seconds
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ Send a client's lines to a fresh server and print the transcript: --> what went,
 
 FILE is a recording (or `latest`), whose client is played, or a file with plain
 lines, which are sent byte for byte. COMMAND starts the server; without it the
-recorded command runs, in the recorded directory and environment.
+recorded command runs, in the recorded directory and environment. On a terminal the
+lines are cut to its width; in a pipe and in the recording they are whole.
 """
 
 EPILOG = """\
@@ -66,15 +68,15 @@ def _parser() -> argparse.ArgumentParser:
     add("--pace", choices=["answered", "seen", "recorded", "flood"], default="answered",
         help="when the next line goes: once the requests before it are answered (default), once the answers "
         "are there that the recorded client had by then, at its recorded time, or at once")  # fmt: skip
-    add("--only", type=_count, action="append", default=[], metavar="N",
+    add("--only", type=count, action="append", default=[], metavar="N",
         help="send only the opening and the client's line with this record number, as mcptap show has it "
         "(may be given again)")  # fmt: skip
-    add("--timeout", type=_seconds, default=30.0, metavar="S",
+    add("--timeout", type=seconds, default=30.0, metavar="S",
         help="the most that an answer may take (default 30)")  # fmt: skip
-    add("--grace", type=_seconds, default=5.0, metavar="S",
+    add("--grace", type=seconds, default=5.0, metavar="S",
         help="how long the server may take to end after its input has ended; then it gets TERM, then KILL "
         "(default 5)")  # fmt: skip
-    add("--cut", type=_count, metavar="N", help="cut long values with … after N characters")
+    add("--cut", type=count, metavar="N", help="cut long values with … after N characters")
     add("--cwd", metavar="DIR", help="the server's working directory")
     add("--like", metavar="RECORDING",
         help="start COMMAND in the directory and environment of this recording; without COMMAND, "
@@ -82,34 +84,13 @@ def _parser() -> argparse.ArgumentParser:
     add("--quiet", "-q", action="store_true", help="no transcript, and no words of mcptap on stderr")
     add("--name", help="the server's name in the recording")
     add("--compare", action="store_true", help="compare the new answers with the recorded ones")
-    add("--slower", type=_factor, metavar="F",
+    add("--slower", type=factor, metavar="F",
         help="with --compare: an answer that takes F times as long differs")  # fmt: skip
     add("--ignore", metavar="FILE", help="with --compare: patterns of what to overlook, besides FILE.ignore")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--record", metavar="DIR|FILE", help="where this run is recorded")
     where.add_argument("--no-record", action="store_true", help="do not record this run")
     return parser
-
-
-def _seconds(text: str) -> float:
-    value = float(text)
-    if not 0 <= value <= 1e6:
-        raise argparse.ArgumentTypeError("must be a number of seconds, 0 or more")
-    return value
-
-
-def _factor(text: str) -> float:
-    value = float(text)
-    if not 1 <= value <= 1e9:
-        raise argparse.ArgumentTypeError("must be a number, 1 or more")
-    return value
-
-
-def _count(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
-    return value
 
 
 def _run(options: argparse.Namespace, command: list[str]) -> int:
@@ -186,6 +167,7 @@ def _compare(
     path: str, recording: str | None, script: ClientScript, ignore: Ignore, options: argparse.Namespace
 ) -> int:
     """Print what is different from the recorded session; return the exit status."""
+    from mcptap.commands.lines import print_lines
     from mcptap.play import comparison_text
     from mcptap.play.client_script import Saying
     from mcptap.play.compare import compare
@@ -198,8 +180,7 @@ def _compare(
         old = narrowed(old, {entry.line.number for entry in script.entries if isinstance(entry, Saying)})
         new = narrowed(new, {exchange.request.number for exchange in new.exchanges})
     comparison = compare(old, new, ignore, slower=options.slower)
-    for line in comparison_text.lines(comparison):
-        print(line)
+    print_lines(comparison_text.lines(comparison))
     return int(comparison.different)
 
 
@@ -207,8 +188,11 @@ class Printer:
     """Prints the transcript as it grows. A reader that has gone away is no error here."""
 
     def __init__(self, cut: int | None, quiet: bool) -> None:
+        from mcptap.report.terminal import Terminal
+
         self._cut = cut
         self._gone = quiet
+        self._terminal = Terminal(sys.stdout)
 
     def sent(self, data: bytes) -> None:
         """Print what goes to the server."""
@@ -236,7 +220,8 @@ class Printer:
         if self._gone:
             return
         try:
-            sys.stdout.write(text + "\n")
+            for line in text.split("\n"):
+                sys.stdout.write(self._terminal.fit(line) + "\n")
             sys.stdout.flush()
         except BrokenPipeError:
             self._gone = True

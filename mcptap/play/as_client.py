@@ -38,6 +38,9 @@ REJECTS_LIST: Mapping[Sdk, frozenset[str]] = {
 
 ANY_LIBRARY = frozenset().union(*REJECTS_LIST.values())
 FALLS_SILENT_ON_BAD_UTF8 = frozenset({Sdk.PYTHON_1, Sdk.PYTHON_2})
+SHORT_START_S = 3.0
+"""The shortest time that a client is known to wait for a server's start."""
+
 LAST_WORDS_S = 1.0
 """How long the stderr of a server that ended is waited for."""
 
@@ -68,6 +71,8 @@ class Appearance:
     """What else would have been noticed."""
     ended_early: bool = False
     """Whether the server ended before it had answered anything."""
+    waited_s: float = 0.0
+    """How long a server that stayed silent was waited for."""
     cause: str = ""
     """Which of the client's conditions makes the difference, if it was looked for."""
     path: str = ""
@@ -87,7 +92,8 @@ class Appearance:
     def words(self) -> str:
         """What would have been seen, and why."""
         if self.shown is Shown.LISTED:
-            return f"{len(self.tools)} tools: {', '.join(self.tools)}"
+            count = "1 tool" if len(self.tools) == 1 else f"{len(self.tools)} tools"
+            return f"{count}: {', '.join(self.tools)}"
         return f"{self.shown.value}: {self.why}"
 
 
@@ -147,7 +153,7 @@ async def appear(client: Client, plan: Plan, launch: Launch, seen: Appearance) -
         seen.conditions.append(("first messages", _known(_messages(opening), client.opening)))
     limit_s = _limit(client, plan, seen)
     try:
-        modern = opening.discovers and opening.sibling and await _ask_sibling(plan, launch, opening)
+        modern = opening.discovers and opening.sibling and await _ask_sibling(client, plan, launch, opening)
         drops = DROPS.get(client.sdk.value, ALWAYS_DROPPED) if client.sdk.value else ALWAYS_DROPPED
         async with calling(plan, launch, drops) as caller:
             seen.path = caller.path
@@ -168,6 +174,8 @@ def _limit(client: Client, plan: Plan, seen: Appearance) -> float:
         seen.assumptions.append(f"time limit for the start: not known; {plan.start_s:g} s were waited")
         return plan.start_s
     seen.conditions.append(("time limit", _known(f"{limit:g} s for the start", client.start_limit_s)))
+    if limit > plan.start_s:
+        seen.assumptions.append(f"time limit: {plan.start_s:g} s were waited at most, see --start-timeout")
     return min(limit, plan.start_s)
 
 
@@ -177,9 +185,14 @@ def _messages(opening: Opening) -> str:
     return f"{before}initialize with {opening.handshake}"
 
 
-async def _ask_sibling(plan: Plan, launch: Launch, opening: Opening) -> bool:
+def _info(client: Client) -> dict[str, str]:
+    """What the client says of itself."""
+    return {"name": client.id, "version": client.version or "0"}
+
+
+async def _ask_sibling(client: Client, plan: Plan, launch: Launch, opening: Opening) -> bool:
     async with calling(plan, launch) as caller:
-        outcome = await discover(caller, opening.discover_id, opening.discover_wait_s)
+        outcome = await discover(caller, opening.discover_id, opening.discover_wait_s, _info(client))
         await caller.stop()
     return outcome.opened is Opened.ACCEPTED
 
@@ -214,6 +227,7 @@ class _Session:
         """Opening and tools/list, within the client's time limit."""
         seen, caller = self._seen, self._caller
         stage = "initialize"
+        began = trio.current_time()
         with trio.move_on_after(self._limit_s) as scope:
             outcome = await self._open(opening, modern)
             if outcome.opened is not Opened.ACCEPTED:
@@ -221,6 +235,7 @@ class _Session:
                 return
             assert outcome.answer is not None
             self._connected_at = caller.heard.index(outcome.answer)
+            self._tell_slowness(trio.current_time() - began)
             version = outcome.result.get("protocolVersion")
             if not caller.meta and version not in HANDSHAKES:
                 seen.shown = Shown.DISCONNECTED
@@ -232,14 +247,13 @@ class _Session:
             await self._ask_for_tools(outcome)
             return
         if scope.cancelled_caught:
-            seen.shown = Shown.HUNG
-            seen.why = f"no answer to {stage} that it can read within {self._limit_s:g} s"
+            self._tell_silence(stage)
 
     async def _open(self, opening: Opening, modern: bool) -> Outcome:
         caller = self._caller
-        info = {"name": self._client.id, "version": self._client.version or "0"}
+        info = _info(self._client)
         if opening.discovers and (modern or not opening.sibling):
-            outcome = await discover(caller, opening.discover_id, opening.discover_wait_s)
+            outcome = await discover(caller, opening.discover_id, opening.discover_wait_s, info)
             if outcome.opened in (Opened.ACCEPTED, Opened.GONE):
                 return outcome
         return await initialize(caller, opening.handshake, info, self._limit_s + 1)
@@ -278,10 +292,25 @@ class _Session:
                 f"; its last words: {last}" if last.strip() else ""
             )
         elif outcome.opened is Opened.SILENT:
-            seen.shown = Shown.HUNG
-            seen.why = f"no answer to initialize that it can read within {self._limit_s:g} s"
+            self._tell_silence("initialize")
         else:
             seen.shown, seen.why = Shown.DISCONNECTED, f"initialize is {outcome.words}"
+
+    def _tell_slowness(self, took_s: float) -> None:
+        """Say so where a start is slow, and nobody knows whether the client waits that long."""
+        if not self._client.start_limit_s.known and took_s > SHORT_START_S:
+            self._seen.remarks.append(
+                f"it was ready after {took_s:.1f} s; how long {self._client.name} waits is not known, "
+                f"and some clients wait {SHORT_START_S:g} s"
+            )
+
+    def _tell_silence(self, request: str) -> None:
+        seen = self._seen
+        seen.shown, seen.waited_s = Shown.HUNG, self._limit_s
+        seen.why = f"no answer to {request} that it can read within {self._limit_s:g} s"
+        own_s = self._client.start_limit_s.value
+        if own_s is not None and own_s > self._limit_s:
+            seen.why += f", and it would wait {own_s:g} s"
 
     # --- judging -----------------------------------------------------------------------------
 
@@ -300,9 +329,9 @@ class _Session:
             elif policy is None:
                 seen.remarks.append(f"{line}; what {client.name} does about that is not known")
             elif policy in (Stray.DISCONNECTS, Stray.KILLS) or self._connected_before(place, policy):
-                self._disconnect(f"{line}: {policy.value}")
+                self._disconnect(f"{line}: {_known(policy.value, client.stray)}")
             else:
-                seen.remarks.append(f"{line}: {policy.value}")
+                seen.remarks.append(f"{line}: {_known(policy.value, client.stray)}")
 
     def _connected_before(self, place: int, policy: Stray) -> bool:
         """Whether a line came when the client minds it: after the handshake."""

@@ -10,33 +10,53 @@ import tempfile
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
+import trio
+
 from mcptap.errors import UserError
 from mcptap.play.caller import Plan, calling
 from mcptap.play.offer import Opened, initialize
 from mcptap.play.process import Launch
 
 LONGEST_START_S = 10.0
-"""How long each of these starts is waited for at most."""
+"""How long a start is waited for at least; a server that took longer to work gets twice its time."""
 
 
-async def blame(plan: Plan, own: Launch, client: Launch) -> str:
-    """A sentence on what makes the difference; empty if the conditions make none."""
+async def blame(plan: Plan, own: Launch, client: Launch, waited_s: float = 0.0) -> str:
+    """A sentence on what makes the difference; empty if the conditions make none.
+
+    `waited_s` is how long the client waited in vain for a server that stayed silent; 0 if
+    the server did not start, or ended.
+    """
     with tempfile.TemporaryDirectory(prefix="mcptap-probe-") as folder:
-        trial = replace(plan, record=f"{folder}/", start_s=min(plan.start_s, LONGEST_START_S))
+        trial = replace(plan, record=f"{folder}/")
+        mine, theirs = own.environment, client.environment
+        if waited_s < plan.start_s:
+            opened, took_s = await _start(trial, client)
+            if opened is Opened.ACCEPTED:
+                return _late(took_s, waited_s)
+        opened, took_s = await _start(trial, Launch(client.argv, own.cwd, mine))
+        if opened is Opened.SILENT:
+            return f"under your own conditions it does not answer within {plan.start_s:g} s either"
+        if opened is not Opened.ACCEPTED:
+            return "the server fails under your own conditions as well"
+        brief = replace(trial, start_s=min(plan.start_s, max(LONGEST_START_S, 2 * took_s)))
 
         async def works(cwd: str | None, env: Mapping[str, str]) -> bool:
-            return await _shakes_hands(trial, Launch(client.argv, cwd, env))
+            opened, _ = await _start(brief, Launch(client.argv, cwd, env))
+            return opened is Opened.ACCEPTED
 
-        mine, theirs = own.environment, client.environment
-        if await works(client.cwd, theirs):
-            return ""
-        if not await works(own.cwd, mine):
-            return "the server fails under your own conditions as well"
         if await works(own.cwd, theirs):
             return f"started in {own.cwd} it works: the working directory {client.cwd} is what it fails in"
         if not await works(client.cwd, mine):
             return "both the working directory and the environment are what it fails under"
         return await _blame_variables(mine, theirs, lambda env: works(client.cwd, env))
+
+
+def _late(took_s: float, waited_s: float) -> str:
+    """What to say of a server that answers under the client's conditions, given time enough."""
+    if took_s <= waited_s or not waited_s:
+        return ""
+    return f"it answers initialize after {took_s:.1f} s, and the client waits {waited_s:g} s for its start"
 
 
 async def _blame_variables(
@@ -57,12 +77,18 @@ async def _blame_variables(
     if not suspects or not await works({**theirs, suspects[0]: mine[suspects[0]]}):
         return whole
     name = suspects[0]
-    return f"with the variable {name} it works: the client does not pass it on; put it into the entry's env"
+    return (
+        f"with the variable {name} it works, and the client is not known to pass it on; "
+        "put it into the entry's env"
+    )
 
 
-async def _shakes_hands(plan: Plan, launch: Launch) -> bool:
+async def _start(plan: Plan, launch: Launch) -> tuple[Opened, float]:
+    """What became of the handshake with a fresh server, and after how many seconds."""
+    begin = trio.current_time()
     try:
         async with calling(plan, launch) as caller:
-            return (await initialize(caller)).opened is Opened.ACCEPTED
+            opening = await initialize(caller)
+            return opening.opened, trio.current_time() - begin
     except UserError:
-        return False
+        return Opened.GONE, trio.current_time() - begin

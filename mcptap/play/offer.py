@@ -91,9 +91,14 @@ def request_meta(
     }
 
 
-async def discover(caller: Caller, key: str | int | None = None, limit_s: float | None = None) -> Opening:
+async def discover(
+    caller: Caller,
+    key: str | int | None = None,
+    limit_s: float | None = None,
+    info: dict[str, Any] | None = None,
+) -> Opening:
     """Ask `server/discover`; if it is answered, later requests of the caller are stateless ones."""
-    caller.meta = request_meta()
+    caller.meta = request_meta(info=info)
     answer = await caller.ask("server/discover", {}, key=key, limit_s=limit_s)
     opening = _opening(caller, answer)
     versions = opening.result.get("supportedVersions")

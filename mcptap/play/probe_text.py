@@ -1,7 +1,8 @@
-"""A probe's result as lines of text, each with the style it is to be shown in."""
+"""A probe's result as lines of text, each with its style and how it is to be wrapped."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,10 +13,14 @@ from mcptap.play.probe import ProbeResult
 from mcptap.play.probe_findings import Found
 from mcptap.play.questions import Grade, Verdict
 
-Styled = tuple[str, str]
-"""A style of the terminal and a line."""
+Styled = tuple[str, str, int]
+"""A style of the terminal, a line, and the column in which it goes on where it has to be wrapped."""
 
 NAME_WIDTH = 34
+LABEL_WIDTH = 17
+DEEPER, LABELLED, ANSWERED = 4, 2 + LABEL_WIDTH + 1, 2 + 9 + 1 + NAME_WIDTH + 1
+"""Where lines go on: prose, texts behind a label, and what became of a question."""
+
 SHOWN_NAMES = 12
 GRADE_STYLES = {Grade.FINE: "plain", Grade.DIFFERS: "warning", Grade.BAD: "error", Grade.SKIPPED: "dim"}
 
@@ -25,69 +30,84 @@ def report(result: ProbeResult, seen: Appearance | None, found: list[Found]) -> 
     if seen is not None:
         yield from _appearance(seen)
     for section, verdicts in result.verdicts.items():
-        yield "bold", f"{section}:"
+        yield "bold", f"{section}:", DEEPER
         yield from (_verdict(verdict) for verdict in verdicts)
-        yield "plain", ""
+        yield "plain", "", 0
     if result.offer is not None:
         yield from _offer(result.offer)
-    yield "bold", "findings, as by mcptap check:" if found else "findings, as by mcptap check: none"
+    yield "bold", "findings, as by mcptap check:" if found else "findings, as by mcptap check: none", DEEPER
     for one in found:
         yield from _finding(one)
-    yield "plain", ""
-    yield "bold", "recorded:"
-    yield from (("dim", f"  {session.path}  {session.what}") for session in result.recorded if session.path)
-    yield "plain", ""
-    yield "bold", summary(result, seen, found)
+    yield "plain", "", 0
+    yield from _recordings(result)
+    yield "bold", summary(result, seen, found), DEEPER
 
 
 def _verdict(verdict: Verdict) -> Styled:
     line = f"  {verdict.grade.value:9} {verdict.question:{NAME_WIDTH}} {verdict.words}"
-    return GRADE_STYLES[verdict.grade], line
+    return GRADE_STYLES[verdict.grade], line, ANSWERED
+
+
+def _labelled(style: str, label: str, text: str) -> Styled:
+    return style, f"  {label:{LABEL_WIDTH}} {text}", LABELLED
 
 
 def _appearance(seen: Appearance) -> Iterator[Styled]:
-    yield "bold", f"as {' '.join(filter(None, (seen.client.name, seen.client.version)))}:"
+    yield "bold", f"as {' '.join(filter(None, (seen.client.name, seen.client.version)))}:", DEEPER
     for name, text in seen.conditions:
-        yield "plain", f"  {name:17} {text}"
+        yield _labelled("plain", name, text)
     for text in seen.assumptions:
-        yield "dim", f"  {'assumed':17} {text}"
+        yield _labelled("dim", "assumed", text)
     for text in seen.remarks:
-        yield "warning", f"  {'note':17} {text}"
-    yield "plain" if seen.works else "error", f"  {'would have shown':17} {seen.words}"
+        yield _labelled("warning", "note", text)
+    yield _labelled("plain" if seen.works else "error", "would have shown", seen.words)
     if seen.cause:
-        yield "bold", f"  {'cause':17} {seen.cause}"
-    yield "plain", ""
+        yield _labelled("bold", "cause", seen.cause)
+    yield "plain", "", 0
 
 
 def _offer(offer: Offer) -> Iterator[Styled]:
-    yield "bold", "offers:"
+    yield "bold", "offers:", DEEPER
     name = " ".join(str(offer.info[part]) for part in ("name", "version") if offer.info.get(part))
-    yield "plain", f"  {'server':17} {name or 'does not name itself'}, revision {offer.revision}"
-    yield "plain", f"  {'declares':17} {', '.join(offer.capabilities) or 'nothing'}"
+    yield _labelled("plain", "server", f"{name or 'does not name itself'}, revision {offer.revision}")
+    yield _labelled("plain", "declares", ", ".join(offer.capabilities) or "nothing")
     for member, items in offer.lists.items():
         names = [str(item.get("name") or item.get("uri")) for item in items]
         more = f" and {len(names) - SHOWN_NAMES} more" if len(names) > SHOWN_NAMES else ""
         pages = offer.pages.get(member, 1)
         count = f"{len(items)}" if pages == 1 else f"{len(items)} on {pages} pages"
         listed = f": {', '.join(names[:SHOWN_NAMES])}{more}" if names else ""
-        yield "plain", f"  {member:17} {count}{listed}"
+        yield _labelled("plain", member, f"{count}{listed}")
     for member, error in offer.errors.items():
-        yield "error", f"  {member:17} not to be had: {error}"
-    yield "plain", ""
+        yield _labelled("error", member, f"not to be had: {error}")
+    yield "plain", "", 0
 
 
 def _finding(one: Found) -> Iterator[Styled]:
     finding = one.finding
     place = f"record {finding.line} of " if finding.line is not None else ""
     style = finding.level.word if finding.level.word != "info" else "dim"
-    yield style, f"  {finding.level.word}: {finding.rule}  ({place}{one.recorded.what})"
+    yield style, f"  {finding.level.word}: {finding.rule}  ({place}{one.recorded.what})", DEEPER
     for label, text in (
         ("", finding.message),
         ("Effect: ", finding.consequence),
         ("Remedy: ", finding.remedy),
     ):
         if text:
-            yield "plain", f"    {label}{text}"
+            yield "plain", f"    {label}{text}", DEEPER
+
+
+def _recordings(result: ProbeResult) -> Iterator[Styled]:
+    """What each recording is of, folder by folder: a path is too long for a line of its own each."""
+    folders: dict[str, list[tuple[str, str]]] = {}
+    for session in result.recorded:
+        if session.path:
+            folder, name = os.path.split(session.path)
+            folders.setdefault(folder, []).append((name, session.what))
+    for folder, sessions in folders.items():
+        yield "bold", f"recorded in {folder}:", DEEPER
+        yield from (("dim", f"  {name}  {what}", DEEPER) for name, what in sessions)
+        yield "plain", "", 0
 
 
 def summary(result: ProbeResult, seen: Appearance | None, found: list[Found]) -> str:

@@ -233,7 +233,7 @@ def _about_tools(ask: _Asker, tools: list[dict[str, Any]]) -> Iterator[Question 
         expectation=f"error {INVALID_PARAMS}",
     )
     yield ask.question(
-        "an unknown tool with a megabyte of arguments",
+        "an unknown tool with a megabyte",
         "tools/call",
         {"name": UNKNOWN_TOOL, "arguments": {"text": "x" * BIG_ARGUMENT}},
         right_codes=frozenset({INVALID_PARAMS}),

@@ -103,10 +103,14 @@ def _offers(old: Session, new: Session, method: str, ignore: Ignore) -> Section:
     section = Section(where, [change for change in changes if not ignore.overlooks(change, method)])
     if where == "tools" and (section.changes or before):
         cost, cost_now = tokens(before.values()), tokens(now.values())
-        times = f"{len(before)} tools, about {cost} tokens"
-        times_now = f"{len(now)} tools, about {cost_now} tokens"
+        times = f"{_count(before)}, about {cost} tokens"
+        times_now = f"{_count(now)}, about {cost_now} tokens"
         section.notes.append(times if times == times_now else f"{times} before; {times_now} now")
     return section
+
+
+def _count(tools: dict[str, Any]) -> str:
+    return "1 tool" if len(tools) == 1 else f"{len(tools)} tools"
 
 
 def items_of(session: Session, method: str) -> dict[str, Any] | None:

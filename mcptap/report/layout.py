@@ -34,3 +34,19 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
             line = line[len(piece) :]
     lines.append(line)
     return [(indent + line).rstrip(" ") for line in lines]
+
+
+def hanging(text: str, width: int, hang: int) -> list[str]:
+    """A visible text as lines of at most so many columns, all but the first behind `hang` columns.
+
+    Where that would leave too little room, they stand a little deeper than the first one.
+    With width 0 (a pipe), and where it fits, the text is one line.
+    """
+    if not width or cell_len(text) <= width:
+        return [text]
+    if width - hang < MIN_WIDTH:
+        hang = len(text) - len(text.lstrip(" ")) + 2
+    head = text[:hang]
+    indent = " " * cell_len(head)
+    first, *others = wrapped(text[hang:], width, indent)
+    return [head + first[len(indent) :], *others]

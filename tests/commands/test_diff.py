@@ -1,5 +1,7 @@
 """`mcptap diff` as a command."""
 
+import json
+
 import pytest
 
 from mcptap.commands import main
@@ -47,3 +49,27 @@ def test_a_file_that_is_no_recording_is_status_2(tmp_path, capsys, content):
         other.write_bytes(content)
     assert main(["diff", session(tmp_path, "a.jsonl", [ADD], "3"), str(other)]) == 2
     assert str(other) in capsys.readouterr().err
+
+
+def test_the_difference_as_json_has_what_the_text_has(tmp_path, capsys):
+    a = session(tmp_path, "a.jsonl", [ADD], "3")
+    b = session(tmp_path, "b.jsonl", [ADD, SUB], "4", ("s2c", b"adding\n"))
+    assert main(["diff", "--json", a, b]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["different"] is True
+    tools = next(section for section in told["sections"] if section["title"] == "tools")
+    assert tools["changes"] == [{"path": "result.tools[sub]", "kind": "added", "new": SUB}]
+    different = next(entry for entry in told["answers"] if entry["status"] == "different")
+    assert different["changes"][0]["old"] == "3"
+    assert [finding["rule"] for finding in told["findings"]["came"]] == ["stdout-not-json"]
+    assert main(["diff", "--json", a, a]) == 0
+    assert json.loads(capsys.readouterr().out)["different"] is False
+
+
+def test_a_value_too_deep_to_be_written_does_not_stop_the_json(tmp_path, capsys):
+    deep = b'{"jsonrpc":"2.0","id":2,"result":{"a":' + b"[" * 5000 + b"]" * 5000 + b"}}\n"
+    steps = [*handshake(), ("c2s", call(2, "add"))]
+    a = str(record(tmp_path / "a.jsonl", [*steps, ("s2c", deep), *END]))
+    b = session(tmp_path, "b.jsonl", [ADD], "3")
+    assert main(["diff", "--json", a, b]) == 1
+    assert json.loads(capsys.readouterr().out)["different"] is True

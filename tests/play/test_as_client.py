@@ -150,6 +150,41 @@ def test_a_server_that_fails_everywhere_is_not_blamed_on_the_client(tmp_path):
     assert "your own conditions as well" in blamed(tmp_path, "codex", "needs-file")
 
 
+def test_a_server_that_is_only_slow_is_told_to_be_late(tmp_path):
+    argv = [sys.executable, SMALL, "slow"]
+    launch, _ = launch_as(CLIENTS["cline-cli"], argv, str(tmp_path), {}, os.environ)
+    plan = Plan(launch, start_s=30, tell=pytest.fail)
+    cause = trio.run(blame, plan, Launch(argv, str(tmp_path)), launch, 0.1)
+    assert cause.startswith("it answers initialize after ")
+    assert cause.endswith("the client waits 0.1 s for its start")
+
+
+def test_a_server_that_is_silent_everywhere_is_said_to_be_silent(tmp_path):
+    argv = [sys.executable, SMALL, "silent"]
+    plan = Plan(Launch(argv, "/"), start_s=0.5, tell=pytest.fail)
+    cause = trio.run(blame, plan, Launch(argv, str(tmp_path)), plan.launch, 0.5)
+    assert cause == "under your own conditions it does not answer within 0.5 s either"
+
+
+def test_where_less_was_waited_than_the_client_would_it_is_said(tmp_path):
+    seen = appearance("gemini-cli", tmp_path, "silent", start_s=0.5)
+    assert seen.why.endswith("within 0.5 s, and it would wait 600 s")
+    assert any("--start-timeout" in assumption for assumption in seen.assumptions)
+
+
+def test_what_a_stray_line_does_comes_with_how_that_is_known(tmp_path):
+    seen = appearance("claude-desktop", tmp_path, "greets")
+    assert any("second-hand" in remark for remark in seen.remarks)
+
+
+def test_the_client_names_itself_in_a_stateless_session_too(tmp_path):
+    seen = appearance("claude-code", tmp_path)
+    with Reader(seen.path) as reader:
+        first = next(i.value for i in reader.items() if isinstance(i, Line) and i.channel == "c2s")
+    assert first["method"] == "server/discover"
+    assert first["params"]["_meta"]["io.modelcontextprotocol/clientInfo"]["name"] == "claude-code"
+
+
 def test_a_silent_server_hangs(tmp_path):
     seen = appearance("python-sdk-1", tmp_path, "silent", start_s=0.5)
     assert seen.shown is Shown.HUNG

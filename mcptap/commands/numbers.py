@@ -1,0 +1,35 @@
+"""Numbers among a command's arguments, for `argparse`: what is none gets a sentence that says what one is."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+
+MOST_SECONDS = 1e6
+MOST_TIMES = 1e9
+
+
+def seconds(text: str) -> float:
+    """A time in seconds, 0 or more."""
+    return _between(text, 0, MOST_SECONDS, "a number of seconds, 0 or more")
+
+
+def factor(text: str) -> float:
+    """How many times something else, 1 or more."""
+    return _between(text, 1, MOST_TIMES, "a number, 1 or more")
+
+
+def count(text: str) -> int:
+    """How many, or which one: 1 or more."""
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is not a whole number, 1 or more")
+    return int(text)
+
+
+def _between(text: str, least: float, most: float, words: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
+    if not least <= value <= most:  # nor is NaN
+        raise ArgumentTypeError(f"{text!r} is not {words}")
+    return value
