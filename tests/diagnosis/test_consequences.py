@@ -89,6 +89,12 @@ def test_no_word_for_survival_is_unused():
     assert SEEN.keys() >= NEUTRAL
 
 
+def test_an_unexpanded_variable_is_named_in_a_sentence():
+    header = Header({"argv": ["s"], "env": {"names": ["KEY"], "placeholders": {"KEY": "${KEY}"}}})
+    said = next(f for f in diagnosed(opening("agent"), header).findings() if f.rule == "launch-unexpanded")
+    assert said.message.startswith('The variable KEY reached the server unexpanded: "${KEY}"')
+
+
 def test_the_verdict_on_the_silent_case_names_client_and_cause():
     lines = [*opening("agent"), message(id=1, method="ping"), message(id=1, result={})]
     said = diagnosed(lines).verdict()

@@ -184,7 +184,7 @@ def launch_unexpanded(session: Session) -> Said:
     for name, piece in (placeholders if isinstance(placeholders, dict) else {}).items():
         if name not in _PROMPTS and isinstance(piece, str):
             said.append(
-                hit(number, str(name), what=f"The variable {quote(str(name), 60)}", text=quote(piece))
+                hit(number, str(name), what=f"The variable {quote(str(name), 60)}", shown=quote(piece))
             )
     return said
 
