@@ -22,6 +22,7 @@ from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 BUFFERED_US = 5_000_000
 """A request that waits longer than this, and is answered the moment its session ends, was buffered."""
 BURST_US = 200_000
+"""What comes within this time came in one go, as when a buffer is emptied."""
 
 
 def declares(capabilities: dict[str, Any] | None, path: str) -> bool:
@@ -64,8 +65,13 @@ class Facts:
         self.messages = 0
         self.first_line: dict[str, int] = {}
         """Record number of the first line of each channel of messages."""
-        self.slow_answers: deque[Pair] = deque(maxlen=100)
-        """Requests that were answered after more than five seconds."""
+        self.slow_answers: deque[tuple[Pair, int | None]] = deque(maxlen=100)
+        """Requests that got a result after more than five seconds, each with the record of the last line
+        of the server that came before the burst of its answer (None: nothing had come)."""
+        self._owed_us = self._owed_until_us = 0
+        """For how long the client owed answers to requests of the server, and up to when that is counted."""
+        self._burst_us = -BURST_US
+        self._before_burst: int | None = None
         self.open: dict[str, dict[Id, Pair]] = {CLIENT_TO_SERVER: {}, SERVER_TO_CLIENT: {}}
         """Requests without a readable answer, by the channel of the request and id."""
         self.used = {CLIENT_TO_SERVER: IdSet(), SERVER_TO_CLIENT: IdSet()}
@@ -167,6 +173,37 @@ class Facts:
         waiting = [p for table in self.open.values() for p in table.values() if p.state == PENDING]
         return sorted(waiting, key=lambda pair: pair.number)
 
+    def owed_us(self, now_us: int) -> int:
+        """For how long in all the client owed the server answers: a person was asked, or a model."""
+        since = min(
+            (
+                p.t_us
+                for p in self.open[SERVER_TO_CLIENT].values()
+                if p.state == PENDING and p.method != "ping"
+            ),
+            default=now_us,
+        )
+        return self._owed_us + max(0, now_us - max(since, self._owed_until_us))
+
+    def note_settled(self, pair: Pair) -> None:
+        """The client answered a request of the server."""
+        if pair.method != "ping":
+            since = max(pair.t_us, self._owed_until_us)
+            self._owed_us += max(0, pair.answered_us - since)
+            self._owed_until_us = pair.answered_us
+
+    def silence_us(self, pair: Pair, now_us: int) -> int:
+        """The longest time that the receiver of a request let pass without answer or progress.
+
+        Time in which the client owed the server an answer is not the server's.
+        """
+        waited = now_us - pair.t_us
+        if pair.channel == CLIENT_TO_SERVER:
+            waited -= self.owed_us(now_us) - pair.owed_us
+        if pair.progress_us:
+            waited = min(waited, max(pair.silence_us, now_us - pair.progress_us))
+        return max(0, waited)
+
     @property
     def end_us(self) -> int:
         """When this session ended: the client closed its input or sent a signal, or the server went."""
@@ -182,18 +219,34 @@ class Facts:
         return False, ended.t_us if ended is not None else self.now_us
 
     def client_ended(self, pair: Pair) -> bool:
-        """Whether the client ended the session, or the recording ends, with this request open."""
+        """Whether the client ended the session with this request open."""
         by_client, when = self._end()
-        return by_client or when <= pair.t_us or self.process.exit is None
+        return by_client or when <= pair.t_us
 
-    def late_answers(self) -> list[tuple[Pair, str]]:
-        """Requests that waited long and were answered in the moment the session ended, and what ended it."""
+    @property
+    def broke_off(self) -> bool:
+        """Whether the recording stops without an end of the session."""
+        return self.process.exit is None and not self._end()[0]
+
+    def held_answers(self) -> list[tuple[Pair, str]]:
+        """Results that the server held back until the session ended, and what ended it.
+
+        A slow answer may come in the moment of the end by chance. That the whole output was held
+        back is shown by its silence: nothing at all came before the end, or nothing came since
+        the first of several requests that were all answered then.
+        """
         found = []
+        silent = False
         eof, end = self.process.client_closed, self.process.exit
-        for pair in self.slow_answers:
+        for pair, before in self.slow_answers:
+            if before is not None and before > pair.number:
+                continue
             after_eof = eof is not None and pair.answer is not None and pair.answer > eof.number
             if eof is not None and after_eof and pair.answered_us - eof.t_us < BURST_US:
                 found.append((pair, "the client closed its input"))
             elif eof is None and end is not None and end.t_us - pair.answered_us < BURST_US:
                 found.append((pair, "the server exited"))
-        return found
+            else:
+                continue
+            silent = silent or before is None
+        return found if silent or len(found) > 1 else []

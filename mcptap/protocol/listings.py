@@ -14,6 +14,8 @@ from mcptap.protocol.methods import LISTS
 from mcptap.protocol.schema import plain
 
 MAX_CURSORS = 10_000
+MAX_WALKS = 64
+"""How many cursors are remembered with the walk that they belong to."""
 MAX_ANSWERS = 1000
 """How many of the last answers are remembered, to compare those of other tools with them."""
 
@@ -82,8 +84,8 @@ class Walk:
     """One pass through the pages of a list."""
 
     __slots__ = (
-        "complete", "cursors", "names", "number", "page_requests", "page_us", "pages", "repeated",
-        "scope", "scope_changed", "size", "waiting",
+        "complete", "cursors", "names", "number", "page_requests", "page_us", "pages", "read",
+        "repeated", "scope", "scope_changed", "size", "waiting",
     )  # fmt: skip
 
     def __init__(self, number: int) -> None:
@@ -94,6 +96,8 @@ class Walk:
         self.repeated: list[str] = []
         self.cursors: set[str] = set()
         """Cursors that were handed out in this walk."""
+        self.read: set[str] = set()
+        """Cursors whose page came."""
         self.waiting: str | None = None
         """The cursor that leads to the next page, if there is one."""
         self.complete = False
@@ -132,19 +136,31 @@ class Listing:
         """The cursor that was asked for last."""
         self.cursors: set[str] = set()
         """Every cursor handed out in this session (bounded)."""
+        self._walks: dict[str, Walk] = {}
+        """The walk that each of the last cursors goes on with: walks may run side by side."""
         self.last_page: list[Any] = []
         """The items of the page that was taken last."""
         self.looped = False
         """Whether that page led back to a cursor of its own walk."""
 
-    def take(self, cursor: str | None, result: dict[str, Any], number: int) -> None:
-        """Take one page: the cursor it was asked with, and its result."""
+    def take(self, cursor: str | None, result: dict[str, Any], number: int) -> bool:
+        """Take one page: the cursor it was asked with, and its result.
+
+        False if it came before: read again, or by another walk with the same cursors. It says
+        nothing new.
+        """
         self.answered += 1
         items = result.get(self.key)
         self.last_page = items if isinstance(items, list) else []
-        walk = self.walk
-        if cursor is None or walk is None or cursor not in walk.cursors:
-            walk = self.walk = Walk(number)
+        walk = self._walks.get(cursor) if cursor is not None else None
+        if walk is None:
+            walk = Walk(number)
+        elif cursor in walk.read:
+            walk.repeated = []
+            return False
+        self.walk = walk
+        if cursor is not None:
+            walk.read.add(cursor)
         walk.pages += 1
         scope = result.get("cacheScope")
         if walk.pages > 1 and scope != walk.scope:
@@ -165,9 +181,13 @@ class Listing:
             walk.cursors.add(following)
             if len(self.cursors) < MAX_CURSORS:
                 self.cursors.add(following)
+            self._walks.pop(following, None)
+            self._walks[following] = walk
+            if len(self._walks) > MAX_WALKS:
+                del self._walks[next(iter(self._walks))]
             walk.waiting = following
             walk.complete = False
-            return
+            return True
         walk.waiting = None
         walk.complete = True
         self.unannounced = self.reordered = False
@@ -178,6 +198,7 @@ class Listing:
                 self.reordered = not self.unannounced and list(before.names) != list(walk.names)
             self.newest = walk
         self.changed = False
+        return True
 
     def knows(self, cursor: str) -> bool:
         """Whether a page gave this cursor, as far as that is known."""
@@ -210,7 +231,7 @@ class Listings:
     def take(self, method: str, cursor: str | None, result: dict[str, Any], number: int) -> None:
         """Take one page of a list."""
         listing = self.of[method]
-        listing.take(cursor, result, number)
+        new = listing.take(cursor, result, number)
         if method == "prompts/list":
             self._take_prompts(listing.last_page)
         if method != "tools/list":
@@ -225,7 +246,7 @@ class Listings:
                 if known is not None:
                     tool.calls = known.calls
                 self.tools[name] = tool
-            if listing.walk is not None:
+            if new and listing.walk is not None:
                 listing.walk.size += self.tools[name].size
 
     def remember(self, asked: tuple[object, str], tool: str, text: str, number: int) -> Answer | None:

@@ -31,8 +31,8 @@ class Pair:
 
     __slots__ = (
         "answer", "answered_us", "bad_cursor", "cancel", "cancel_reason", "cancelled_us", "channel",
-        "era_meta", "error_code", "id", "lacks", "method", "number", "params", "revision", "size",
-        "state", "t_us", "token", "tool", "version",
+        "era_meta", "error_code", "id", "lacks", "method", "number", "owed_us", "params", "progress_us",
+        "revision", "silence_us", "size", "state", "t_us", "token", "tool", "version",
     )  # fmt: skip
 
     def __init__(self, channel: str, key: Id, method: str, number: int, t_us: int) -> None:
@@ -58,6 +58,12 @@ class Pair:
         """The version that a request of 2026-07-28 names."""
         self.bad_cursor = False
         """Whether its cursor is one that no page gave."""
+        self.owed_us = 0
+        """For how long in all the client had owed answers to the server when this was sent."""
+        self.progress_us = 0
+        """When its last progress came; 0 if none did."""
+        self.silence_us = 0
+        """The longest time without progress, before the last one came."""
         self.lacks = ""
         """The key of its envelope that is missing."""
 
@@ -68,6 +74,11 @@ class Pair:
     def open(self) -> bool:
         """Whether an answer may still come: it is pending, or was cancelled without one."""
         return self.answer is None
+
+    def note_progress(self, t_us: int) -> None:
+        """Progress came: the other side works on it."""
+        self.silence_us = max(self.silence_us, t_us - (self.progress_us or self.t_us))
+        self.progress_us = t_us
 
     @property
     def latency_us(self) -> int | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcptap.protocol.answers import Answers
-from mcptap.protocol.facts import BUFFERED_US
+from mcptap.protocol.facts import BUFFERED_US, BURST_US
 from mcptap.protocol.flow import Listen, plain_key
 from mcptap.protocol.framing import Broken
 from mcptap.protocol.message import (
@@ -110,6 +110,10 @@ class Session(Answers):
             self.process.take_stderr(message.line)
             return
         self.messages += 1
+        if message.channel == SERVER_TO_CLIENT and message.t_us - self._burst_us >= BURST_US:
+            before = self.last[SERVER_TO_CLIENT]
+            self._before_burst = before.number if before is not None else None
+            self._burst_us = message.t_us
         if message.channel not in self.first_line:
             self.first_line[message.channel] = message.number
         if kind is RESPONSE:
@@ -156,6 +160,8 @@ class Session(Answers):
             self._request(message)
             if message.pair is not None:
                 message.pair.state = UNREADABLE
+        elif message.kind is NOTIFICATION:
+            self._notification(message)
 
     # --- requests ----------------------------------------------------------------------------
 
@@ -169,6 +175,8 @@ class Session(Answers):
             return
         pair = Pair(channel, key, method, number, message.t_us)
         pair.size = len(message.line.data)
+        if channel == CLIENT_TO_SERVER and (self._owed_us or self.open[SERVER_TO_CLIENT]):
+            pair.owed_us = self.owed_us(message.t_us)
         message.pair = pair
         waiting, used = self.open[channel], self.used[channel]
         if key in used:
@@ -370,8 +378,10 @@ class Session(Answers):
                 pair.state = IS_ERROR
             else:
                 pair.state = ANSWERED
-        if pair.answered_us - pair.t_us > BUFFERED_US and asked == CLIENT_TO_SERVER:
-            self.slow_answers.append(pair)
+        if pair.answered_us - pair.t_us > BUFFERED_US and asked == CLIENT_TO_SERVER and error is None:
+            self.slow_answers.append((pair, self._before_burst))
+        if asked == SERVER_TO_CLIENT:
+            self.note_settled(pair)
         if type(result) is dict and ("task" in result or pair.method.startswith("tasks/")):
             self._task_result(message, pair, result)
         if pair.token is not None:
@@ -408,6 +418,7 @@ class Session(Answers):
                     progress = self.flow.tokens[other_side(channel)].find(token)
                     if progress is not None:
                         progress.advance(params.get("progress"))
+                        progress.pair.note_progress(message.t_us)
                         message.pair = progress.pair
                         message.revision = progress.pair.revision
         elif method == "notifications/cancelled":

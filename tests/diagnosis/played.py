@@ -143,6 +143,10 @@ class Player:
         channel, seconds = shlex.split(rest)
         return [("blocked", {"ch": channel, "us": int(float(seconds) * 1_000_000)})]
 
+    def _crashed(self, rest: str) -> list[Step]:
+        self.ended = True
+        return []
+
     def _live(self, rest: str) -> list[Step]:
         self.ended = self.live = True
         return []

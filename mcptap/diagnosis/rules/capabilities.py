@@ -332,11 +332,16 @@ def client_capability_broken(session: Session, message: Message | None = None) -
         name = pair.method.split("/")[0]
         if name not in CLIENT_CAPABILITIES or pair.channel != SERVER_TO_CLIENT or not session.timed:
             continue
-        # A person may have been asked: only a long silence is one.
-        limit = ROOTS_US if name == "roots" else WAIT_US
+        # A person may have been asked, who may still answer or went away: only a long silence is one.
+        person = name != "roots"
+        if person and not session.ended:
+            continue
+        limit = WAIT_US if person else ROOTS_US
         if session.end_us - pair.t_us >= limit and declares(session.client_capabilities, name):
+            level = Level.WARNING if person else None
+            how = "did not answer" if person else "never answers"
             said.append(
-                hit(pair.number, pair.method, capability=name, how="never answers", method=pair.method)
+                hit(pair.number, pair.method, level=level, capability=name, how=how, method=pair.method)
             )
     return said
 

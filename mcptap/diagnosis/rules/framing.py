@@ -332,7 +332,7 @@ def line_too_long(_session: Session, message: Message) -> Said:
 )
 def stdout_not_flushed(session: Session) -> Said:
     said = []
-    for pair, moment in session.late_answers():
+    for pair, moment in session.held_answers():
         said.append(
             hit(
                 pair.answer,

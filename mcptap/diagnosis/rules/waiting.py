@@ -41,11 +41,16 @@ def waits_too_long(session: Session, pair: Pair, limit_us: int) -> bool:
     """Whether a request that is open now should have been answered.
 
     At the end of a session that is so for every request but the one sent in its last second.
+    Where a recording breaks off, the answer may have come behind its end.
     """
-    age = session.end_us - pair.t_us
-    if session.ended:
-        return not session.timed or age >= 1_000_000 or not session.client_ended(pair)
-    return session.timed and age >= limit_us
+    if session.ended and not session.timed:
+        return True
+    if session.ended and not session.broke_off:
+        age = session.end_us - pair.t_us
+        return (
+            not session.client_ended(pair) or min(age, session.silence_us(pair, session.end_us)) >= 1_000_000
+        )
+    return session.timed and session.silence_us(pair, session.end_us) >= limit_us
 
 
 @rule(
@@ -127,10 +132,12 @@ def response_slow(session: Session, message: Message) -> Said:
     pair = message.pair
     if pair is None or message.t_us - pair.t_us <= SLOW_START_US or not session.timed:
         return None
-    took = message.t_us - pair.t_us
+    took = session.silence_us(pair, message.t_us)
     if pair.cancel is not None or pair.method in MAY_STAY_OPEN:
         return None
     if pair.method in ("initialize", "server/discover"):
+        if took <= SLOW_START_US:
+            return None
         limit = "some clients give a server 10 s to start, Cline's CLI 3 s"
     elif pair.method in LISTS:
         if took <= SLOW_LIST_US:
