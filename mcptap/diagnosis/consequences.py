@@ -29,6 +29,12 @@ def describe(finding: Finding, client: Client, _session: Session) -> str:
     return " ".join(filter(None, (own, others)))
 
 
+def harms(fault: str, client: Client) -> bool:
+    """Whether this client is known to suffer from a fault."""
+    does = SEEN.get(fault, {}).get(client.family)
+    return does is not None and does not in SURVIVES
+
+
 def _own(rows: dict[str, str], client: Client) -> tuple[str, set[str]]:
     """What this client does, and the families that this speaks of."""
     name = quote(client.name, 40) or "this client"

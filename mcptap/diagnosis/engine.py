@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
-from mcptap.diagnosis.consequences import Client, describe, recognise
+from mcptap.diagnosis.consequences import Client, describe, harms, recognise
 from mcptap.diagnosis.finding import Finding, Level
 from mcptap.diagnosis.needs import can_tell
 from mcptap.diagnosis.precedence import arrange, settle
@@ -25,10 +25,10 @@ from mcptap.diagnosis.rule import RULES, Check, Hit, Rule, Said, Stage
 from mcptap.diagnosis.verdict import verdict
 from mcptap.diagnosis.wording import printable
 from mcptap.protocol.framing import Broken, Pieces
-from mcptap.protocol.message import LOG, MESSAGES, REQUEST, RESPONSE, Message, classify, from_object
+from mcptap.protocol.message import LOG, MESSAGES, REQUEST, RESPONSE, TEXT, Message, classify, from_object
 from mcptap.protocol.methods import KNOWN
 from mcptap.protocol.pairs import UNREADABLE
-from mcptap.protocol.session import Session
+from mcptap.protocol.session import Session, other_side
 from mcptap.recording.knowledge import EVERYTHING, Knowledge
 from mcptap.recording.model import Damaged, Event, Header, Item, Line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
@@ -152,9 +152,14 @@ class Diagnosis:
         """A line that is no message."""
         broken = message.broken = Broken(message.line.data)
         for value in broken.messages():
-            self.session.absorb(from_object(value, message.line))
+            inner = from_object(value, message.line)
+            self.session.absorb(inner)
+            message.lost = message.lost or inner.pair is not None
         for key in broken.ids():
-            self.session.mark_unreadable(message.channel, key, message.number, message.t_us)
+            pair = self.session.mark_unreadable(message.channel, key, message.number, message.t_us)
+            message.lost = message.lost or pair is not None
+        if message.kind is TEXT and not message.lost and broken.torn:
+            message.lost = bool(self.session.open[other_side(message.channel)])
         self._run("frame", message.channel, message.kind, message.revision, message)
 
     # --- messages in pieces ------------------------------------------------------------------
@@ -176,6 +181,7 @@ class Diagnosis:
         inner = from_object(broken.joined, message.line)
         self.session.absorb(inner)
         message.pair, message.method = inner.pair, inner.method
+        message.lost = inner.pair is not None
         self._run("pieces", message.channel, "", held[0].revision, message)
 
     def _give_up(self, pieces: Pieces) -> None:
@@ -222,11 +228,19 @@ class Diagnosis:
                 else:
                     hits += [(rule, one) for one in as_list(said)]
         if hits:
+            lost = isinstance(about, Message) and about.lost
             revision = about.revision if isinstance(about, Message) else session.current_revision
             for rule, one in settle(hits) if len(hits) > 1 else hits:
-                self._keep(self._kept, rule, one, revision)
+                self._keep(self._kept, rule, one, revision, lost)
 
-    def _keep(self, kept: dict[tuple[str, str, Level], Finding], rule: Rule, one: Hit, revision: str) -> None:
+    def _keep(
+        self,
+        kept: dict[tuple[str, str, Level], Finding],
+        rule: Rule,
+        one: Hit,
+        revision: str,
+        lost: bool = False,
+    ) -> None:
         level = one.level
         if level is None:
             level = rule.levels.get(revision, rule.level)
@@ -239,21 +253,22 @@ class Diagnosis:
                 finding = kept.get(key)
             self._subjects[rule.id] = self._subjects.get(rule.id, 0) + 1
         if finding is None:
-            values = {key: _shown(value) for key, value in one.values.items()}
-            values["n"] = one.number
             kept[key] = Finding(
                 rule=rule.id,
                 level=level,
                 line=one.number,
-                message=one.text or rule.message.format_map(values),
+                message=_sentence(rule, one),
                 remedy=one.remedy or rule.remedy,
                 subject=printable(subject, MAX_SUBJECT),
                 records=[] if one.number is None else sorted({one.number, *one.more})[:MAX_RECORDS],
                 side=one.side or rule.side,
                 design=rule.design,
+                costly=lost or rule.costs,
             )
             return
         finding.count += 1
+        if lost and not finding.costly:  # of several lines, the one that did harm is shown
+            finding.line, finding.message, finding.costly = one.number, _sentence(rule, one), True
         if one.number is not None and len(finding.records) < MAX_RECORDS:
             new = [n for n in (one.number, *one.more) if n not in finding.records]
             finding.records = sorted([*finding.records, *new])[:MAX_RECORDS]
@@ -282,6 +297,7 @@ class Diagnosis:
         ]
         client = self.client
         for finding in stay:
+            finding.costly = finding.costly or (RULES[finding.rule].stray and harms(finding.rule, client))
             finding.consequence = describe(finding, client, self.session)
         return arrange(stay)
 
@@ -330,6 +346,13 @@ class Diagnosis:
         return verdict(self.findings(), self.session, self.client)
 
 
+def _sentence(rule: Rule, one: Hit) -> str:
+    """What a finding says about one hit."""
+    values = {key: _shown(value) for key, value in one.values.items()}
+    values["n"] = one.number
+    return one.text or rule.message.format_map(values)
+
+
 def _shown(value: Any) -> Any:
     """A value for a message: recorded text is made fit to print, at its first finding only."""
     return printable(value, MAX_VALUE) if isinstance(value, str) else value
@@ -359,6 +382,7 @@ def _copy(finding: Finding) -> Finding:
         finding.count,
         finding.side,
         finding.design,
+        finding.costly,
     )
 
 

@@ -27,7 +27,8 @@ class Finding:
     """The rule's id in the catalogue."""
     level: Level
     line: int | None
-    """Record number of the first record it points at, from 1; None if it is about the whole session."""
+    """Record number of the record it points at, from 1: the first, or the first that cost a request.
+    None if it is about the whole session."""
     message: str
     """What is wrong: names the record and, where known, the method."""
     consequence: str = ""
@@ -44,3 +45,5 @@ class Finding:
     """Whose doing it is: `server`, `client` or `launch`."""
     design: bool = False
     """Whether it belongs to the tool-design group, which fails no check unless asked."""
+    costly: bool = False
+    """Whether a request, or the session, came to nothing by it."""

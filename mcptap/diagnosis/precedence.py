@@ -1,7 +1,7 @@
 """Which findings stay where several rules speak, and in which order: root causes first.
 
 This is the only place that knows how rules relate, and it knows it from the rules' own
-`yields_to`, `unless`, `explains` and `stage`.
+`yields_to`, `unless`, `explains`, `costs`, `stray` and `stage`.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ def settle(hits: list[tuple[Rule, Hit]]) -> list[tuple[Rule, Hit]]:
 def arrange(findings: list[Finding]) -> list[Finding]:
     """Findings of a session with those left out that another one makes needless, root causes first.
 
-    The order is: what is worst, then what lies earlier on the way (launch, framing, shape,
-    lifecycle, capability, contents), then the record. A finding that explains a worse one
-    comes before it.
+    The order is: what is worst, then what cost a request (and last the stray lines that cost none),
+    then what lies earlier on the way (launch, framing, shape, lifecycle, capability, contents), then
+    the record. A finding that explains a worse or costlier one comes before it.
     """
     worst: dict[str, Level] = {}
     for finding in findings:
@@ -40,15 +40,19 @@ def arrange(findings: list[Finding]) -> list[Finding]:
     staying = [f for f in findings if not any(matches(RULES[f.rule].unless, other) for other in worst)]
     for rule in set(worst) - {f.rule for f in staying}:
         del worst[rule]
+    harm: dict[str, int] = {}
+    for finding in staying:
+        harm[finding.rule] = min(_harm(finding), harm.get(finding.rule, STRAY))
 
-    def weight(finding: Finding) -> tuple[bool, int, int, int, int, str]:
+    def weight(finding: Finding) -> tuple[bool, int, int, bool, int, int, str]:
         rule = RULES[finding.rule]
-        caused = max((level for other, level in worst.items() if matches(rule.explains, other)), default=None)
-        level = finding.level if caused is None else max(caused, finding.level)
+        caused = [other for other in worst if matches(rule.explains, other)]
+        level = max([finding.level, *(worst[other] for other in caused)])
         explained = any(matches(RULES[other].explains, finding.rule) for other in worst)
         return (
             finding.design,
             -level,
+            min([_harm(finding), *(harm[other] for other in caused)]),
             explained,
             rule.stage,
             finding.line or 0,
@@ -56,3 +60,12 @@ def arrange(findings: list[Finding]) -> list[Finding]:
         )
 
     return sorted(staying, key=weight)
+
+
+COSTLY, PLAIN, STRAY = range(3)
+
+
+def _harm(finding: Finding) -> int:
+    if finding.costly:
+        return COSTLY
+    return STRAY if RULES[finding.rule].stray else PLAIN

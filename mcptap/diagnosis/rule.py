@@ -2,8 +2,8 @@
 
 A rule is a function that looks at a session and the message (or event) that just came, or at
 the session alone, and returns what it has to say, mostly None. It is registered by `@rule`.
-No rule knows another one: which comes first where several speak is told by `yields_to`
-and `explains`, and decided in `precedence`.
+No rule knows another one: which comes first where several speak is told by `yields_to`,
+`explains`, `costs` and `stray`, and decided in `precedence`.
 
 What a rule waits for (`on`) is a list of occasions, written `[channel] occasion [method]`:
 
@@ -35,6 +35,9 @@ from mcptap.protocol.revisions import LETTERS, REVISIONS
 SERVER = "server"
 CLIENT = "client"
 LAUNCH = "launch"
+
+UNANSWERED = "request-unanswered initialize-unanswered ping-unanswered"
+"""The rules about requests that nobody answered, for `explains`."""
 
 
 class Stage(IntEnum):
@@ -117,6 +120,10 @@ class Rule:
     for_probe: bool = False
     """Whether it also judges a session that holds nothing but a `server/discover`."""
     design: bool = False
+    costs: bool = False
+    """Whether each of its findings is about a request, or a session, that came to nothing."""
+    stray: bool = False
+    """Whether it is about lines that nobody waits for, unless an answer was lost with one."""
 
 
 RULES: dict[str, Rule] = {}
@@ -163,6 +170,8 @@ def rule(
     needs_start: bool = False,
     for_probe: bool = False,
     design: bool = False,
+    costs: bool = False,
+    stray: bool = False,
 ) -> Callable[[Check], Check]:
     """Register a function as a rule. Several occasions stand in `on`, with commas between."""
 
@@ -186,6 +195,8 @@ def rule(
             needs_start,
             for_probe,
             design,
+            costs,
+            stray,
         )
         return check
 

@@ -99,9 +99,14 @@ def _rest(first: Finding, others: list[Finding]) -> str:
             else "There is more of the same kind."
         )
     kinds = len({f.rule for f in own})
+    aside = (
+        ", though it cost no request"
+        if first.costly and RULES[own[0].rule].stray and not own[0].costly
+        else ""
+    )
     if kinds == 1:
-        return f"Besides: {_short(own[0])}."
-    return f"Besides, {kinds} more kinds of findings, the worst: {_short(own[0])}."
+        return f"Besides{aside}: {_short(own[0])}."
+    return f"Besides, {kinds} more kinds of findings, the worst{aside}: {_short(own[0])}."
 
 
 def _short(finding: Finding) -> str:

@@ -95,6 +95,12 @@ class Broken:
             return ""
         return match.group(1)
 
+    @cached_property
+    def torn(self) -> bool:
+        """Whether it looks like a piece of a message, such as one that was cut off."""
+        text = self.text[:_LOOK_AT].lstrip()
+        return text.startswith("{") and ('"jsonrpc"' in text or '"result"' in text)
+
     def messages(self) -> list[dict[str, Any]]:
         """The objects that were meant as messages, however the line broke them."""
         if self.joined is not None:

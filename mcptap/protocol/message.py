@@ -114,8 +114,8 @@ class Message:
     """
 
     __slots__ = (
-        "about", "broken", "channel", "error", "failure", "flaws", "id", "kind", "line", "match",
-        "method", "number", "pair", "params", "result", "revision", "t_us",
+        "about", "broken", "channel", "error", "failure", "flaws", "id", "kind", "line", "lost",
+        "match", "method", "number", "pair", "params", "result", "revision", "t_us",
     )  # fmt: skip
 
     def __init__(self, kind: str, line: Line) -> None:
@@ -136,6 +136,8 @@ class Message:
         self.about: int | None = None
         self.broken: Broken | None = None
         self.failure: str | None = None
+        self.lost = False
+        """Whether a request or its answer went lost with this line, because no client can read it."""
 
     def __repr__(self) -> str:
         return f"<{self.channel} {self.kind} {self.method} id={spell_id(self.id)} record {self.number}>"

@@ -126,7 +126,8 @@ class Session(Answers):
             message.revision = self.revision
             self._doubtful[message.channel] = message.number
             if kind is MALFORMED and message.id is not None:
-                self.mark_unreadable(message.channel, message.id, message.number, message.t_us)
+                pair = self.mark_unreadable(message.channel, message.id, message.number, message.t_us)
+                message.lost = pair is not None
         self.last[message.channel] = message
         if message.channel == SERVER_TO_CLIENT and self.process.first_output_us is None:
             self.process.first_output_us = message.line.first_us
@@ -321,6 +322,7 @@ class Session(Answers):
         if flaws and (BAD_VERSION in flaws or RESULT_AND_ERROR in flaws):
             if pair.state == PENDING:
                 pair.state = UNREADABLE
+                message.lost = True
             pair.answer, pair.answered_us = message.number, message.t_us
             self._facts(message, pair)
             return
@@ -357,6 +359,7 @@ class Session(Answers):
             message.pair = pair
             if pair.state == PENDING:
                 pair.state = UNREADABLE
+                message.lost = True
                 pair.answer, pair.answered_us = message.number, message.t_us
         if message.pair is not None:
             message.method = message.pair.method
@@ -472,7 +475,8 @@ class Session(Answers):
         self.now_us = max(self.now_us, message.t_us)
         self.unfinished.append(message)
         for key in Broken(message.line.data).ids():
-            self.mark_unreadable(message.channel, key, message.number, message.t_us)
+            pair = self.mark_unreadable(message.channel, key, message.number, message.t_us)
+            message.lost = message.lost or pair is not None
 
     def close(self) -> None:
         """Nothing more will come."""

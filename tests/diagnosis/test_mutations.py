@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from mcptap.diagnosis.engine import Diagnosis
 from mcptap.diagnosis.finding import Level
 from mcptap.protocol.message import BOM
 from mcptap.recording.model import Item
@@ -302,3 +303,47 @@ def test_a_server_that_ends_before_its_first_answer_exited_early(name):
     made.append(event(len(made) + 2, "exit", 10**6, code=127))
     rules = [f.rule for f in judged(made) if f.level == Level.ERROR]
     assert rules == ["server-exited-early"]
+
+
+LOSSES: list[tuple[str, Callable[[bytes], list[bytes]]]] = [
+    ("stdout-glued", lambda data: [b"loading... " + data]),
+    ("utf8-bom", lambda data: [BOM + data]),
+    ("embedded-newline", lambda data: json.dumps(json.loads(data), indent=1).encode().split(b"\n")),
+    ("request-unanswered", lambda data: []),
+]
+
+
+@pytest.mark.parametrize(("rule", "change"), LOSSES, ids=[rule for rule, _ in LOSSES])
+@pytest.mark.parametrize("stray", [b"Server ready", b"42", b'{"level":"info","msg":"up"}'])
+def test_what_cost_a_request_stands_before_stray_lines_that_cost_none(rule, change, stray):
+    for name in CLEAN:
+        rows = clean(name)
+        last = [i for i in replies(rows) if method_of(rows, i) == "tools/call"][-1]
+        diagnosis = Diagnosis()
+        for item in items([rows[0], Row("s2c", stray), *changed(rows, last, *change(rows[last].data))[1:]]):
+            diagnosis.feed(item)
+        found = diagnosis.finish()
+        assert found[0].rule == rule
+        assert found[0].costly
+        assert "though it cost no request: line 4 " in diagnosis.verdict()
+
+
+def test_a_stray_line_is_costly_for_a_client_that_leaves_at_it():
+    rows = clean("clean-2025-11-25")
+    opening = json.loads(rows[0].data)
+    opening["params"]["clientInfo"]["name"] = "gemini-cli-mcp-client"
+    rows[0] = Row("c2s", json.dumps(opening).encode())
+    found = judged(items([rows[0], Row("s2c", b"Server ready"), *rows[1:]]))
+    assert found[0].rule == "stdout-not-json"
+    assert found[0].costly
+
+
+def test_of_several_stray_lines_the_one_that_took_an_answer_is_shown():
+    rows = clean("clean-2025-11-25")
+    last = list(replies(rows))[-1]
+    found = judged(
+        items([rows[0], Row("s2c", b"Server ready"), *changed(rows, last, rows[last].data[:-2])[1:]])
+    )
+    assert found[0].rule == "stdout-not-json"
+    assert found[0].line == last + 4
+    assert found[0].records == [4, last + 4]

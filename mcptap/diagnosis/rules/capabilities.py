@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcptap.diagnosis.finding import Level
-from mcptap.diagnosis.rule import CLIENT, SERVER, Check, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.rule import CLIENT, SERVER, UNANSWERED, Check, Hit, Said, Stage, hit, rule
 from mcptap.diagnosis.rules.interaction import lacks, needed_capabilities
 from mcptap.diagnosis.rules.waiting import WAIT_US
 from mcptap.diagnosis.wording import quote, seconds, shown, typed
@@ -123,6 +123,7 @@ def capability_none(session: Session) -> Said:
     says="{path} is {kind} (line {n}), not an object; SDK clients fail the whole initialize.",
     remedy="Write {} for a capability without options.",
     explains="tools-never-listed initialized-missing",
+    costs=True,
 )
 def capability_shape(_session: Session, message: Message) -> Said:
     holder = message.result if message.channel == SERVER_TO_CLIENT else message.params
@@ -304,6 +305,7 @@ for _name, _method in (
         "-32601 or nothing, and the call behind it stalls.",
         remedy="Look at the client's capabilities first, and do without.",
         needs_start=True,
+        explains=UNANSWERED,
     )(_client_lacks(_name))
 
 
@@ -317,6 +319,7 @@ for _name, _method in (
     says='The client declares "{capability}" but {how} {method} (line {n}).',
     remedy="Register a handler for it in the client, or stop declaring it.",
     needs_start=True,
+    explains=UNANSWERED,
 )
 def client_capability_broken(session: Session, message: Message | None = None) -> Said:
     if message is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from mcptap.diagnosis import hints
 from mcptap.diagnosis.finding import Level
-from mcptap.diagnosis.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
 from mcptap.diagnosis.wording import capital, quote, seconds, size, what
 from mcptap.protocol.framing import Broken
 from mcptap.protocol.message import MESSAGES, TEXT, Message, spell_id
@@ -20,6 +20,7 @@ CLIENTS_SEEN = "observed: TypeScript SDK 1.32.2 and 2.4.0, Python SDK 1.30.0 and
 
 LONG = 1 << 20
 TOO_LONG = 10 << 20
+SEAM = 50
 
 
 def side_of(message: Message) -> str:
@@ -66,6 +67,7 @@ def _asked(session: Session, message: Message, key: object) -> Pair | None:
     says='Line {n} on stdout is not MCP ("{shown}"){hint}; clients drop it, or lose the stream.',
     remedy="Send everything that is no message to stderr.",
     yields_to="stdout-glued invalid-utf8",
+    stray=True,
 )
 def stdout_not_json(_session: Session, message: Message) -> Said:
     broken = broken_of(message)
@@ -85,7 +87,7 @@ def stdout_not_json(_session: Session, message: Message) -> Said:
     stage=Stage.FRAMING,
     source=f"{STDIO}: messages are delimited by newlines; {CLIENTS_SEEN}",
     says='Text without a newline of its own is glued to {meant} on line {n} ("{shown}"){hint}; clients drop '
-    "the whole line, so the request waits until its time limit.",
+    "the whole line{effect}.",
     remedy="Remove the print, or send it to stderr.",
 )
 def stdout_glued(session: Session, message: Message) -> Said:
@@ -96,9 +98,18 @@ def stdout_glued(session: Session, message: Message) -> Said:
     return hit(
         message.number,
         meant=meant(session, message, broken.objects),
-        shown=quote(broken.text),
+        shown=_seam(broken.text),
         hint=f": {origin}" if origin else "",
+        effect=", so the request waits until its time limit" if message.lost else "",
     )
+
+
+def _seam(text: str) -> str:
+    """The part of a line that shows what stands beside the message."""
+    text = text.strip()
+    if text.startswith("{") and len(text) > SEAM:
+        return "…" + quote(text[-SEAM:])
+    return quote(text, SEAM)
 
 
 @rule(
@@ -217,6 +228,7 @@ def batch_b(_session: Session, message: Message) -> Said:
     says="Line {n} is the bare value {shown}, which is no message and is dropped.",
     remedy="Find the stray print; send it to stderr.",
     yields_to="stdin-not-json",
+    stray=True,
 )
 def frame_not_object(_session: Session, message: Message) -> Said:
     return hit(
@@ -237,6 +249,7 @@ def frame_not_object(_session: Session, message: Message) -> Said:
     "stay silent about it, so no reply will come.",
     remedy="Correct the client, or what stands between it and the server.",
     yields_to="utf8-bom",
+    explains=UNANSWERED,
 )
 def stdin_not_json(_session: Session, message: Message) -> Said:
     return hit(message.number, shown=quote(broken_of(message).text))
@@ -328,7 +341,8 @@ def line_too_long(_session: Session, message: Message) -> Said:
     says="{method} (line {asked}) was answered only {late} later, on line {n}, at the moment when {moment}: the "
     "server's stdout is buffered and is not flushed.",
     remedy="Flush after each message (python -u or flush=True, setvbuf, stdbuf -oL).",
-    explains="response-slow initialize-unanswered request-unanswered ping-unanswered",
+    explains=f"response-slow {UNANSWERED}",
+    costs=True,
 )
 def stdout_not_flushed(session: Session) -> Said:
     said = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcptap.diagnosis.finding import Level
-from mcptap.diagnosis.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
 from mcptap.diagnosis.rules.framing import CLIENTS_SEEN, side_of
 from mcptap.diagnosis.wording import capital, quote, shown, typed, what
 from mcptap.protocol.message import BAD_METHOD, BAD_PARAMS, MEMBERS, Message, spell_id
@@ -32,6 +32,7 @@ JSON_RPC = "JSON-RPC 2.0"
     source=f"{BASIC}; {CLIENTS_SEEN} discard it",
     says='{what} (line {n}) {wrong} "jsonrpc": "2.0"; every SDK discards it, so the other side waits for nothing.',
     remedy='Put "jsonrpc": "2.0" (a string) into every message.',
+    explains=UNANSWERED,
 )
 def jsonrpc_version(_session: Session, message: Message) -> Said:
     value = message.line.value
@@ -48,6 +49,7 @@ def jsonrpc_version(_session: Session, message: Message) -> Said:
     source=f"{JSON_RPC} sections 4 and 5; schema of all revisions",
     says="Line {n} is JSON but no message of JSON-RPC ({why}); it is discarded.",
     remedy="If it is a log line, send it to stderr; if it was meant as a message, correct its shape.",
+    stray=True,
 )
 def message_shape(_session: Session, message: Message) -> Said:
     if BAD_PARAMS in message.flaws:
@@ -135,6 +137,7 @@ def id_null(_session: Session, message: Message) -> Said:
     source=f"{BASIC}: the id must be a string or an integer",
     says="The id {id} of {what} (line {n}) has a type that MCP does not allow.",
     remedy="Use a string or an integer.",
+    explains=f"response-unknown-id {UNANSWERED}",
 )
 def id_type(_session: Session, message: Message) -> Said:
     name = message.method or "a response"
@@ -151,6 +154,7 @@ def id_type(_session: Session, message: Message) -> Said:
     says="The id {id} of {method} (line {n}) was used before{where}; the reply may reach the wrong call.",
     remedy="Count ids up and never use one twice on a connection.",
     needs_start=True,
+    explains=UNANSWERED,
 )
 def id_reused(session: Session, message: Message) -> Said:
     if message.match != REUSED_OPEN and (message.match != REUSED or message.revision == E):
@@ -188,6 +192,7 @@ def error_id_null(_session: Session, message: Message) -> Said:
     source=f"{BASIC}: a response carries the id of its request",
     says="Line {n} is a result without an id: nobody receives it. The sender answered a notification, or lost the id.",
     remedy="Copy the id of the request into the response; answer no notification.",
+    explains=UNANSWERED,
 )
 def result_without_id(_session: Session, message: Message) -> Said:
     if message.error is not None:
@@ -226,6 +231,7 @@ def notification_answered(_session: Session, message: Message) -> Said:
     remedy="Copy the id of the request unchanged.",
     needs_start=True,
     yields_to="notification-answered",
+    explains=UNANSWERED,
 )
 def response_unknown_id(_session: Session, message: Message) -> Said:
     if message.match != UNKNOWN:
@@ -265,7 +271,7 @@ def response_id_type(_session: Session, message: Message) -> Said:
     says="Line {n} answers request {id}{which} a second time; the second answer is discarded, and if it was meant "
     "for another request, that one waits on.",
     remedy="Send one response for each request, with its own id.",
-    explains="request-unanswered",
+    explains=UNANSWERED,
 )
 def response_duplicate(_session: Session, message: Message) -> Said:
     if message.match != DUPLICATE:
@@ -284,6 +290,7 @@ def response_duplicate(_session: Session, message: Message) -> Said:
     source=f"{BASIC}: error.code is an integer, error.message a string",
     says="{what} (line {n}) is a malformed error: {why}; it is dropped or shown empty.",
     remedy="Send an integer code and a string message.",
+    explains="initialize-error",
 )
 def error_shape(_session: Session, message: Message) -> Said:
     error = message.error

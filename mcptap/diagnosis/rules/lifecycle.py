@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcptap.diagnosis.finding import Level
-from mcptap.diagnosis.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
 from mcptap.diagnosis.rules.waiting import PING_US, SLOW_START_US, waits_too_long
 from mcptap.diagnosis.wording import quote, seconds, shown
 from mcptap.protocol.message import Message
@@ -27,6 +27,7 @@ LINGER_US = 2_000_000
     says="{method} (line {n}) came before initialize; Python servers refuse it with -32602, others answer by luck.",
     remedy="Send initialize first and wait for its answer.",
     needs_start=True,
+    explains=UNANSWERED,
 )
 def initialize_not_first(session: Session, message: Message) -> Said:
     pair = message.pair
@@ -67,6 +68,7 @@ def request_before_initialize_result(session: Session, message: Message) -> Said
     says="The client never sent notifications/initialized{before}; some servers refuse all later requests.",
     remedy="Send notifications/initialized once initialize is answered.",
     needs_start=True,
+    explains=UNANSWERED,
 )
 def initialized_missing(session: Session, message: Message | None = None) -> Said:
     opening = session.initialize
@@ -154,6 +156,7 @@ def initialize_twice(session: Session, message: Message) -> Said:
     says="The server runs but has not answered initialize (line {n}){wait}; agents block on it, or drop it.",
     remedy="Answer initialize first, and do slow work (models, downloads, logins) afterwards.",
     unless="server-exited-early server-crashed",
+    costs=True,
 )
 def initialize_unanswered(session: Session) -> Said:
     pair = session.initialize
@@ -180,6 +183,7 @@ def initialize_unanswered(session: Session) -> Said:
     says='The server refused initialize (line {n}): {code} "{reason}"; the agent shows the server as failed.',
     remedy="Read the message; it is the server's own reason.",
     yields_to="era-legacy-client",
+    costs=True,
 )
 def initialize_error(_session: Session, message: Message) -> Said:
     error = message.error if isinstance(message.error, dict) else {}
@@ -232,6 +236,7 @@ def version_counter_offer(session: Session, message: Message) -> Said:
     remedy="Support a revision that the client knows, such as 2025-11-25.",
     unless="initialize-version-stateless",
     needs_start=True,
+    costs=True,
 )
 def version_mismatch(session: Session, message: Message | None = None) -> Said:
     answered, requested = session.answered, session.requested
@@ -271,6 +276,7 @@ def version_mismatch(session: Session, message: Message | None = None) -> Said:
     says="initialize was answered with {answered} (line {n}), a revision that has no initialize; the TypeScript and "
     "Python clients reject it.",
     remedy="Answer 2025-11-25, or implement server/discover.",
+    costs=True,
 )
 def initialize_version_stateless(_session: Session, message: Message) -> Said:
     result = message.result

@@ -7,7 +7,7 @@ import re
 
 from mcptap.diagnosis import hints
 from mcptap.diagnosis.finding import Level
-from mcptap.diagnosis.rule import CLIENT, LAUNCH, SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.rule import CLIENT, LAUNCH, SERVER, UNANSWERED, Hit, Said, Stage, hit, rule
 from mcptap.diagnosis.wording import listed, quote, seconds
 from mcptap.protocol.message import Message
 from mcptap.protocol.pairs import Pair
@@ -81,8 +81,9 @@ def _words(process: Process) -> str:
     source="observed: clients say no more than failed, or connection closed",
     says='The server "{command}" {how} before it answered anything{words}{hint}; the agent only says "failed".',
     remedy="Run the same command by hand, in the same folder and environment, and read what it says.",
-    explains="initialize-unanswered request-unanswered",
+    explains=UNANSWERED,
     for_probe=True,
+    costs=True,
 )
 def server_exited_early(session: Session) -> Said:
     process = session.process
@@ -122,7 +123,8 @@ def server_exited_early(session: Session) -> Said:
     source="handshake revisions, basic/lifecycle: shutdown",
     says="The server stopped ({ending}) during {requests}{words}.",
     remedy="Find the failure in its stderr; catch it, and answer with an error.",
-    explains="request-unanswered ping-unanswered",
+    explains=UNANSWERED,
+    costs=True,
 )
 def server_crashed(session: Session) -> Said:
     process = session.process
@@ -356,6 +358,7 @@ def client_killed(session: Session, event: Event) -> Said:
     source="observed",
     says="The server did not read its input for {time} (line {n}); requests waited in the pipe.",
     remedy="Keep the loop that reads stdin free: run handlers beside it, and drain stderr of child processes.",
+    explains=UNANSWERED,
 )
 def stdin_blocked(_session: Session, event: Event) -> Said:
     us = event.fields.get("us")

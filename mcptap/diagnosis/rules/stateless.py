@@ -6,7 +6,7 @@ from typing import Any
 
 from mcptap.diagnosis import hints
 from mcptap.diagnosis.finding import Level
-from mcptap.diagnosis.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
 from mcptap.diagnosis.rules.waiting import waits_too_long
 from mcptap.diagnosis.wording import listed, quote, seconds, shown
 from mcptap.protocol.message import Message
@@ -43,6 +43,7 @@ SIBLING_PROBE = "server-discover-probe-"
     says="{method} (line {n}) lacks {key} in _meta; the server must refuse it (-32602).",
     remedy="Put protocolVersion and clientCapabilities into params._meta of every request.",
     needs_start=True,
+    explains=UNANSWERED,
 )
 def meta_missing(session: Session, message: Message) -> Said:
     pair = message.pair
@@ -241,6 +242,7 @@ def exit_on_probe(session: Session, _event: Event) -> Said:
     remedy="Upgrade the server, or use a client that falls back to initialize.",
     for_probe=True,
     needs_start=True,
+    costs=True,
 )
 def era_no_fallback(session: Session) -> Said:
     probe, process = session.discover, session.process
@@ -271,6 +273,7 @@ def era_no_fallback(session: Session) -> Said:
     says="The server serves only 2026-07-28 and refused initialize (line {n}: {code}); clients of the handshake have "
     "no way forward.",
     remedy="Add the handshake to the server, or pin a version of it that has one.",
+    costs=True,
 )
 def era_legacy_client(session: Session, message: Message) -> Said:
     pair = message.pair

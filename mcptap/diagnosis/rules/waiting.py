@@ -63,6 +63,7 @@ def waits_too_long(session: Session, pair: Pair, limit_us: int) -> bool:
     says="{method} (id {id}, line {n}) got no answer{wait}; the agent waits and shows nothing.",
     remedy="See that the handler returns or raises on every path, and that nothing blocks the loop that reads.",
     unless="server-crashed server-exited-early",
+    costs=True,
 )
 def request_unanswered(session: Session) -> Said:
     said: list[Hit] = []
@@ -167,6 +168,7 @@ def response_slow(session: Session, message: Message) -> Said:
     says="ping (id {id}, line {n}) got no answer{wait}: the other side is blocked.",
     remedy="Keep the loop that reads messages free: run handlers beside it.",
     unless="server-crashed server-exited-early",
+    costs=True,
 )
 def ping_unanswered(session: Session) -> Said:
     said: list[Hit] = []
