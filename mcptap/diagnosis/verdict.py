@@ -49,7 +49,11 @@ def _clean(session: Session) -> str:
     if session.listings.of["tools/list"].answered:
         seen.append("one tool was listed" if tools == 1 else f"{tools or 'no'} tools were listed")
     seen.append(
-        "none was called" if not calls else "one call was made" if calls == 1 else f"{calls} calls were made"
+        "none was called"
+        if not calls
+        else "one call was made"
+        if calls == 1
+        else f"{calls:,} calls were made"
     )
     return f"{NOTHING} {capital(', and '.join(seen))}. {REMAINS}"
 

@@ -51,9 +51,8 @@ def test_a_known_client_is_told_what_it_does_and_which_others_suffer():
 
 def test_a_client_built_on_an_sdk_does_as_the_sdk():
     said = effect([*opening("codex-mcp-client", tools={}), b"\xe9"], "invalid-utf8")
-    assert "Rust SDK" in said
-    assert "Python SDK 1.30.0 and 2.3.0" in said
-    assert "ends the session" in said
+    assert said.startswith("Codex uses the Rust SDK, which fails to parse the line (read in its source).")
+    assert "ends the session (Python SDK)" in said
 
 
 def test_a_client_that_runs_on_an_interpreter_may_use_its_sdk():
@@ -63,6 +62,27 @@ def test_a_client_that_runs_on_an_interpreter_may_use_its_sdk():
     said = effect(lines, "response-null-member", header)
     assert "my-client runs on Node; if it uses the TypeScript SDK" in said
     assert "No harm seen in Python SDK" in said
+
+
+def test_others_are_told_in_few_words():
+    said = effect([*opening("agent", tools={}), b"Server ready"], "stdout-not-json")
+    assert said == (
+        "What agent does about it is not known. Harmful in Gemini CLI, Cline and Roo Code. "
+        "No harm seen in TypeScript SDK, Python SDK, C# SDK and Rust SDK."
+    )
+    header = Header({"parent": {"name": "python3", "pid": 1}})
+    said = effect([*opening("agent", tools={}), b'x {"jsonrpc":"2.0"}'], "stdout-glued", header)
+    assert said == (
+        "agent runs on Python; if it uses the Python SDK, it waits until its time limit (seen in 1.30.0 and "
+        "2.3.0). The same in TypeScript SDK, C# SDK and Rust SDK."
+    )
+
+
+def test_a_version_is_named_where_another_one_behaves_differently():
+    said = effect(
+        [*opening("agent"), message(id=1, method="ping"), message(id=1, result={})], "capability-none"
+    )
+    assert "returns an empty list without asking (TypeScript SDK 2.4.0)" in said
 
 
 def test_what_is_not_known_is_said_to_be_unknown():
