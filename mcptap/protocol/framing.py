@@ -11,7 +11,8 @@ from mcptap.protocol.message import BOM, TEXT, Id, Message
 from mcptap.recording.content import NOT_JSON
 from mcptap.recording.model import parse_line
 
-_ID = re.compile(r'"id"\s{0,20}:\s{0,20}(?:("(?:[^"\\]|\\.){0,200}")|(-?\d{1,4000})(?![\d.eE]))')
+_ID = re.compile(r'["\']id["\']\s{0,20}:\s{0,20}(?:("(?:[^"\\]|\\.){0,200}")|(-?\d{1,4000})(?![\d.eE]))')
+_MEMBER = re.compile(r"""["'](?:jsonrpc|result)["']""")
 _CONSTANT = re.compile(r"[:\[,\s](NaN|-?Infinity)[\s,\]}]")
 # An open string matches as well, so that each character is looked at once.
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*("?)')
@@ -99,7 +100,7 @@ class Broken:
     def torn(self) -> bool:
         """Whether it looks like a piece of a message, such as one that was cut off."""
         text = self.text[:_LOOK_AT].lstrip()
-        return text.startswith("{") and ('"jsonrpc"' in text or '"result"' in text)
+        return text.startswith("{") and _MEMBER.search(text) is not None
 
     def messages(self) -> list[dict[str, Any]]:
         """The objects that were meant as messages, however the line broke them."""

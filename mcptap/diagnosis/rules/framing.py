@@ -76,6 +76,8 @@ def stdout_not_json(_session: Session, message: Message) -> Said:
     origin = hints.of_output(broken.text)
     if broken.constant:
         origin = f"JSON has no {broken.constant}: write null, or leave the key out"
+    elif broken.torn and broken.text.lstrip().startswith("{'"):
+        origin = "it is a printed Python dict, not JSON: write json.dumps(…)"
     return hit(message.number, shown=quote(broken.text), hint=f": {origin}" if origin else "")
 
 

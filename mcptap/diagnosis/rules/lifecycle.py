@@ -87,6 +87,8 @@ def initialized_missing(session: Session, message: Message | None = None) -> Sai
         return None
     if session.end_us - opening.answered_us <= LINGER_US or session.answered != session.requested:
         return None
+    if session.server_capabilities is None or not session.server_info:
+        return None  # no client accepts such a result, so none goes on
     return hit(opening.answer, before=f", though initialize was answered (line {opening.answer})")
 
 
