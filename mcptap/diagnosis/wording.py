@@ -8,6 +8,7 @@ from typing import Any
 from mcptap.protocol.message import Message, spell_id
 
 MAX_QUOTE = 120
+_AGES = 1 << 62
 
 
 def quote(text: str, limit: int = MAX_QUOTE) -> str:
@@ -38,7 +39,7 @@ def size(count: int) -> str:
 
 def seconds(us: int) -> str:
     """A time for people: `0.4 s`, `9.2 s`, `65 s`."""
-    value = us / 1_000_000
+    value = min(us, _AGES) / 1_000_000
     return f"{value:.1f} s" if value < 20 else f"{value:.0f} s"
 
 

@@ -18,6 +18,8 @@ FORMAT = 1
 MAGIC = b'{"mcptap":'
 MAX_HEADER = 1 << 24
 """Bytes. Linux takes some 2 MB of arguments and environment, of which an escaped byte may make six."""
+MAX_COUNT = 1 << 62
+"""No time in microseconds and no offset comes near it; a larger one is damage."""
 _EOLS = {None: b"\n", "\n": b"\n", "\r\n": b"\r\n", "": b""}
 _MSG = b'"msg":'
 PLAIN_FIELDS = len(("n", "k", "t", "wall", "ch", "content"))
@@ -137,4 +139,4 @@ def _loads_around_message(raw: bytes) -> Any:
 
 
 def _is_count(value: Any) -> TypeIs[int]:
-    return type(value) is int and value >= 0  # a bool is no count
+    return type(value) is int and 0 <= value < MAX_COUNT  # a bool is no count
