@@ -12,7 +12,7 @@ import orjson
 
 from mcptap.play.exchanges import Exchange, Session, content, describe
 from mcptap.play.ignore import Ignore
-from mcptap.play.jsondiff import Change, differences
+from mcptap.protocol.jsondiff import Change, differences
 from mcptap.protocol.message import Message, spell_id
 from mcptap.recording.model import Event
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from mcptap.play.compare import SAME, Comparison, Entry
-from mcptap.play.jsondiff import ADDED, REMOVED, Change
 from mcptap.play.transcript import printable
+from mcptap.protocol.jsondiff import ADDED, REMOVED, Change
 
 if TYPE_CHECKING:
     from mcptap.play.session_diff import SessionDiff

@@ -24,7 +24,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from mcptap.errors import UserError
-from mcptap.play.jsondiff import CHANGED, Change, Steps
+from mcptap.protocol.jsondiff import CHANGED, Change, Steps
 
 SUFFIX = ".ignore"
 

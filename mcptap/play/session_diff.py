@@ -14,7 +14,7 @@ from mcptap.diagnosis.finding import Finding, Level
 from mcptap.play.compare import Comparison, by_question, compare
 from mcptap.play.exchanges import Exchange, Session
 from mcptap.play.ignore import Ignore
-from mcptap.play.jsondiff import ADDED, REMOVED, Change, differences
+from mcptap.protocol.jsondiff import ADDED, REMOVED, Change, differences
 
 OPENING: Final = ("initialize", "server/discover")
 LISTS: Final = {

@@ -2,7 +2,7 @@ import pytest
 
 from mcptap.errors import UserError
 from mcptap.play.ignore import Ignore, load, mask, parse
-from mcptap.play.jsondiff import differences
+from mcptap.protocol.jsondiff import differences
 
 
 def left(patterns, old, new, method="tools/call"):

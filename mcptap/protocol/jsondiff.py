@@ -24,7 +24,8 @@ NAMING = ("name", "uri", "uriTemplate")
 """Members that tell the objects of an array apart."""
 
 _PLAIN = re.compile(r"[\w$@/-]+")
-_NOTHING: Any = object()
+ABSENT: Any = object()
+"""What one of the two lacks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,40 +68,60 @@ def differences(old: Any, new: Any, steps: Steps = ()) -> Iterator[Change]:
             yield task
             continue
         old, new, steps = task
-        if isinstance(old, dict) and isinstance(new, dict):
-            todo += reversed(_members(old, new, steps, lambda name: name))
-        elif isinstance(old, list) and isinstance(new, list):
-            todo += reversed(_items(old, new, steps))
-        elif not _equal(old, new):
+        if (isinstance(old, dict) and isinstance(new, dict)) or (
+            isinstance(old, list) and isinstance(new, list)
+        ):
+            todo += reversed(_inner(old, new, steps))
+        elif not equal(old, new):
             yield from _texts(old, new, steps)
 
 
-def _members(
-    old: Mapping[Any, Any], new: Mapping[Any, Any], steps: Steps, step: Callable[[Any], str]
-) -> list[tuple[Any, Any, Steps] | Change]:
-    """What has to be compared or told of two objects; `step` makes a name a step of the path."""
-    todo: list[tuple[Any, Any, Steps] | Change] = []
-    for name, value in old.items():
-        path = (*steps, step(name))
-        todo.append((value, new[name], path) if name in new else Change(path, REMOVED, value))
-    todo += [Change((*steps, step(name)), ADDED, new=value) for name, value in new.items() if name not in old]
-    return todo
+def paired(
+    old: Mapping[str, Any] | list[Any], new: Mapping[str, Any] | list[Any]
+) -> list[tuple[str, Any, Any]]:
+    """The members of two objects, or the items of two arrays, side by side: step of the path, old, new.
 
-
-def _items(old: list[Any], new: list[Any], steps: Steps) -> list[tuple[Any, Any, Steps] | Change]:
-    """The same of two arrays: by the names of their items, else by place."""
+    What one of the two lacks is `ABSENT` there. In the order of the old ones, then what is new.
+    """
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        return _side_by_side(old, new, lambda name: name)
+    assert isinstance(old, list)
+    assert isinstance(new, list)
     for naming in NAMING:
         old_by, new_by = _by_name(old, naming), _by_name(new, naming)
         if old_by is not None and new_by is not None and (old_by or new_by):
-            return _members(old_by, new_by, steps, lambda name: f"[{name}]")
-    return _members(dict(enumerate(old)), dict(enumerate(new)), steps, lambda index: f"[{index}]")
+            return _side_by_side(old_by, new_by, lambda name: f"[{name}]")
+    return _side_by_side(dict(enumerate(old)), dict(enumerate(new)), lambda index: f"[{index}]")
+
+
+def _side_by_side(
+    old: Mapping[Any, Any], new: Mapping[Any, Any], step: Callable[[Any], str]
+) -> list[tuple[str, Any, Any]]:
+    both = [(step(name), value, new.get(name, ABSENT)) for name, value in old.items()]
+    return both + [(step(name), ABSENT, value) for name, value in new.items() if name not in old]
+
+
+def _inner(
+    old: dict[str, Any] | list[Any], new: dict[str, Any] | list[Any], steps: Steps
+) -> list[tuple[Any, Any, Steps] | Change]:
+    """What has to be compared or told of two objects or two arrays."""
+    todo: list[tuple[Any, Any, Steps] | Change] = []
+    for step, before, after in paired(old, new):
+        path = (*steps, step)
+        if before is ABSENT:
+            todo.append(Change(path, ADDED, new=after))
+        elif after is ABSENT:
+            todo.append(Change(path, REMOVED, before))
+        else:
+            todo.append((before, after, path))
+    return todo
 
 
 def _texts(old: Any, new: Any, steps: Steps) -> Iterator[Change]:
     """Two values that differ; texts that hold JSON are compared by what they hold."""
     if isinstance(old, str) and isinstance(new, str):
         inner, inner_new = _held(old), _held(new)
-        if inner is not _NOTHING and inner_new is not _NOTHING:
+        if inner is not ABSENT and inner_new is not ABSENT:
             changes = list(differences(inner, inner_new, steps))
             if changes:
                 yield from changes
@@ -115,10 +136,11 @@ def _held(text: str) -> Any:
             return json.loads(text)
         except (ValueError, RecursionError):
             pass
-    return _NOTHING
+    return ABSENT
 
 
-def _equal(old: Any, new: Any) -> bool:
+def equal(old: Any, new: Any) -> bool:
+    """Whether two values are the same; numbers are if their values are, and no number is a boolean."""
     if isinstance(old, bool) or isinstance(new, bool):
         return old is new
     return bool(old == new)

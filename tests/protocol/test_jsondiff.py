@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.play.jsondiff import ADDED, CHANGED, REMOVED, Change, differences, spell
+from mcptap.protocol.jsondiff import ADDED, CHANGED, REMOVED, Change, differences, spell
 
 scalars = st.none() | st.booleans() | st.integers() | st.text()
 values = st.recursive(
