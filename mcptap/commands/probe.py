@@ -175,7 +175,7 @@ def _base(options: argparse.Namespace) -> Launch:
             raise UserError("probe needs the server's command (mcptap probe -- COMMAND), or --like FILE")
         return Launch(options.command, options.cwd)
     with closing(open_source(find(options.like))) as source:
-        again = relaunch(source.header, options.command, options.cwd, os.environ)
+        again = relaunch(source.header, options.command, options.cwd, os.environ, alike=True)
     for sentence in again.sentences:
         _tell(sentence)
     return again.launch
