@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from textual.binding import Binding, BindingType
 
-LIST, SESSION, TIMELINE, DETAIL, FINDINGS, SESSIONS, PLAY, EVERYWHERE = (
+LIST, SESSION, TIMELINE, DETAIL, FINDINGS, SESSIONS, PLAY, FORM, RUN, ANSWERS, EVERYWHERE = (
     "Lists",
     "Session",
     "Timeline",
@@ -14,6 +14,9 @@ LIST, SESSION, TIMELINE, DETAIL, FINDINGS, SESSIONS, PLAY, EVERYWHERE = (
     "Findings",
     "Recordings",
     "Play",
+    "Before a start",
+    "While a server runs",
+    "Old and new answer",
     "Everywhere",
 )
 
@@ -75,7 +78,8 @@ KEYS = (
     Key(SESSION, "e", "export", "export", "export as JSONL or Markdown, secrets masked"),
     Key(SESSION, "E", "editor", "editor", "open the record in $EDITOR"),
     Key(SESSION, "V", "pager", "pager", "open the record in $PAGER"),
-    Key(SESSION, "R", "resend", "resend", "send the request to a fresh server"),
+    Key(SESSION, "R", "resend", "resend", "send the request, edited if you like, to a fresh server"),
+    Key(SESSION, "A", "probe", "probe", "ask a fresh server what a probe asks, started as recorded"),
     Key(PLAY, "space", "play", "play", "play the session from the cursor; pause", 7),
     Key(PLAY, "plus,equals_sign", "speed(1)", "faster", "faster, to ×100", 0, "+"),
     Key(PLAY, "minus", "speed(-1)", "slower", "slower, to ×0.1", 0, "-"),
@@ -87,6 +91,16 @@ KEYS = (
     Key(SESSIONS, "slash,f", "screen.filter", "filter", "filter by name, client, state", 2, "/"),
     Key(SESSIONS, "d,delete", "screen.delete", "delete", "delete the recording, after a question", 3, "d"),
     Key(SESSIONS, "r", "screen.reload", "reload", "look for new recordings now"),
+    Key(FORM, "ctrl+s,f5", "start", "start", "start the server, after a question", 1),
+    Key(FORM, "ctrl+r", "restore", "restore", "all as it was recorded", 2),
+    Key(FORM, "tab", "next_field", "field", "to the next field", 3),
+    Key(FORM, "escape", "back", "back", "back: nothing was started", 4, "esc"),
+    Key(FORM, "f1", "help", "help", "this page", 5, "F1"),
+    Key(RUN, "escape", "back", "stop, back", "stop the server; when it has ended, back", 6, "esc"),
+    Key(ANSWERS, "n", "change(1)", "next", "next difference", 1),
+    Key(ANSWERS, "N", "change(-1)", "previous", "previous difference"),
+    Key(ANSWERS, "t", "transcript", "transcript", "what went and came, and back to the answers", 2),
+    Key(ANSWERS, "o", "open", "open", "open the new recording", 3),
     Key(EVERYWHERE, "escape", "back", "back", "back: closes what is open, then the screen", 6, "esc"),
     Key(EVERYWHERE, "question_mark,f1", "help", "help", "this page", 9, "?"),
     Key(EVERYWHERE, "ctrl+p", "command_palette", "palette", "all commands that make sense now"),
@@ -121,8 +135,13 @@ def bindings(*places: str) -> list[BindingType]:
 
 
 def footer(*places: str) -> list[Key]:
-    """What the footer shows when these places have the focus, most wanted first."""
-    found: list[Key] = []
+    """What the footer shows when these places have the focus, most wanted first.
+
+    The same keys stand there once, with what they do in the first of the places.
+    """
+    found: dict[str, Key] = {}
     for place in places:
-        found += [key for key in KEYS if key.where == place and key.footer]
-    return sorted(found, key=lambda key: key.footer)
+        for key in KEYS:
+            if key.where == place and key.footer:
+                found.setdefault(key.keys, key)
+    return sorted(found.values(), key=lambda key: key.footer)

@@ -1,16 +1,15 @@
-"""What can be done with records of the session screen: mark, copy, export, open elsewhere."""
+"""What can be done with records of the session screen: mark, copy, export, open elsewhere, send again."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from mcptap.errors import UserError
-from mcptap.recording.model import Line
+from mcptap.recording.model import Header, Line
 from mcptap.tui.choice import Choice
-from mcptap.tui.index import Kind
+from mcptap.tui.index import Kind, Way
 from mcptap.tui.record_view import exact_bytes, load
 from mcptap.tui.session_base import SessionBase
 from mcptap.tui.text import count
@@ -19,30 +18,18 @@ EXPORT_LIMIT = 20_000
 """Records that one export takes: it is for people to read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resend:
-    """A recorded request that somebody may want to send again."""
-
-    path: str
-    """The recording it is from; its header says how the server was started."""
-    number: int
-    """Its record number there."""
-    method: str
-    data: bytes
-    """The exact line without its terminator."""
-
-
-resenders: list[Callable[[Resend], str]] = []
-"""The hook for sending a request to a fresh server: the last function here is called with the
-request, and returns what to tell the user. It is empty unless something puts a function here."""
-
-
 class SessionActions(SessionBase):
     """Marking, copying, exporting, and opening a record elsewhere."""
 
     def can_do(self, name: str) -> bool:
         """Whether an action makes sense at this moment, for the palette."""
-        return bool(resenders) if name == "resend" else super().can_do(name)
+        return self._is_request() if name == "resend" else super().can_do(name)
+
+    def _is_request(self) -> bool:
+        i = self.timeline.record
+        if i is None or i >= self.index.described:
+            return False
+        return self.index.kinds[i] == Kind.REQUEST and self.index.ways[i] == Way.C2S
 
     def action_mark(self) -> None:
         """Mark the record for export, or take the mark away."""
@@ -198,18 +185,36 @@ class SessionActions(SessionBase):
         self.app.refresh()
 
     def action_resend(self) -> None:
-        """Send the request under the cursor to a fresh server, where that is possible."""
+        """Offer to send the request under the cursor to a fresh server; nothing starts yet."""
         i = self.timeline.record
-        if i is None or i >= self.index.described or self.index.kinds[i] != Kind.REQUEST:
-            self.notify("Only a request can be sent again.")
+        if i is None or not self._is_request():
+            self.notify("Only a request of the client can be sent again: put the cursor on one (→).")
             return
-        send = resenders[-1] if resenders else None
-        if send is None:
-            self.notify("Sending again is not part of this screen; see mcptap --help for commands that send.")
-            return
-        loaded = load(self.index, i)
-        method = self.index.name(self.index.methods[i])
-        self.notify(send(Resend(self.feed.path, i + 1, method, loaded.data)))
+        header = self._header()
+        if header is not None:
+            from mcptap.tui.resend import ResendForm
+
+            self.app.push_screen(ResendForm(self.feed.path, header, self.index, i))
+
+    def action_probe(self) -> None:
+        """Offer to probe a server that is started as the recorded one was; nothing starts yet."""
+        header = self._header()
+        if header is not None:
+            from mcptap.tui.probing import ProbeForm
+
+            self.app.push_screen(ProbeForm(self.feed.path, header))
+
+    def _header(self) -> Header | None:
+        """How the server was started; None, and the user told, if that can't be read."""
+        try:
+            record = load(self.index, 0).record
+        except OSError as error:
+            self.notify(f"The recording can't be read: {error.strerror}", severity="error")
+            return None
+        if isinstance(record, Header):
+            return record
+        self.notify("The recording's header can't be read: how to start its server is not known.")
+        return None
 
 
 def _text(data: bytes) -> str:

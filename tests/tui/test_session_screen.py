@@ -495,7 +495,7 @@ def test_the_palette_offers_what_makes_sense_now(path):
             assert "export as JSONL or Markdown" in words
             assert "slower" not in words
             assert "next hit" not in words
-            assert "fresh server" not in words
+            assert "send the request" not in words
             await pilot.press("space")
             assert "slower" in "\n".join(map(str, await offered()))
             await pilot.press("ctrl+p")
