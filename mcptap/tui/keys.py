@@ -78,7 +78,7 @@ KEYS = (
     Key(SESSION, "e", "export", "export", "export as JSONL or Markdown, secrets masked"),
     Key(SESSION, "E", "editor", "editor", "open the record in $EDITOR"),
     Key(SESSION, "V", "pager", "pager", "open the record in $PAGER"),
-    Key(SESSION, "R", "resend", "resend", "send the request, edited if you like, to a fresh server"),
+    Key(SESSION, "R", "resend", "resend", "send the request, edited if you like, to a fresh server", 8),
     Key(SESSION, "A", "probe", "probe", "ask a fresh server what a probe asks, started as recorded"),
     Key(PLAY, "space", "play", "play", "play the session from the cursor; pause", 7),
     Key(PLAY, "plus,equals_sign", "speed(1)", "faster", "faster, to ×100", 0, "+"),

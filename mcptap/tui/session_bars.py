@@ -15,11 +15,12 @@ from mcptap.tui.timeline_view import Timeline
 
 Row = tuple[Cells, Cells]
 
-MAX_VERDICT = 3
+MAX_VERDICT, MAX_VERDICT_NARROW, NARROW = 3, 4, 100
+"""Rows that a verdict may take, and below so many columns."""
 
 
 def verdict_rows(paint: Paint, judgement: Judgement, feed: Feed, columns: int) -> list[Row]:
-    """The verdict in as many rows as it takes, three at most."""
+    """The verdict in as many rows as it takes, up to a limit."""
     errors, warnings = judgement.count(Level.ERROR), judgement.count(Level.WARNING)
     if feed.findings is None:
         return [([(" · ", paint.dim), ("Looking through the recording…", paint.dim)], [])]
@@ -28,8 +29,9 @@ def verdict_rows(paint: Paint, judgement: Judgement, feed: Feed, columns: int) -
     )
     text = visible(judgement.verdict) or "Nothing is wrong on the wire."
     lines = wrap(text, max(20, columns - 4))
-    if len(lines) > MAX_VERDICT:
-        lines = lines[:MAX_VERDICT]
+    most = MAX_VERDICT_NARROW if columns < NARROW else MAX_VERDICT
+    if len(lines) > most:
+        lines = lines[:most]
         lines[-1] = lines[-1][: columns - 6] + " …"
     rows: list[Row] = []
     for k, line in enumerate(lines):

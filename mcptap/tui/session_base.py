@@ -96,7 +96,8 @@ class SessionBase(Screen[None]):
         """The index of the record under the cursor, which stays there when rows go."""
         self._was_complete = False
         self.seen_findings: object = None
-        self.findings_hidden = False
+        self.findings_wanted: bool | None = None
+        """Whether the user wants to see the findings; None: they are shown if they are worth it."""
         self._rest_timer: Timer | None = None
         self.clock_at = 0.0
         self._told_trouble = ""

@@ -37,9 +37,11 @@ class SessionFindings(SessionBase):
     def show_findings_pane(self) -> None:
         """Show the pane if there is anything above info in it, or if it was asked for."""
         found = self.findings.findings
-        worth = any(f.level > Level.INFO and not f.design for f in found)
+        wanted = self.findings_wanted
+        if wanted is None:
+            wanted = any(f.level > Level.INFO and not f.design for f in found)
         pane = self.query_one("#findings-pane")
-        pane.display = bool(found) and (worth or self.findings.has_focus) and not self.findings_hidden
+        pane.display = bool(found) and wanted
         room = 3 if self.size.height < 30 else 5 if self.size.height < 45 else 9
         pane.styles.height = 1 + min(len(found), room)
         self.findings_title.show(findings_title(self.findings_title.paint, found))
@@ -63,13 +65,13 @@ class SessionFindings(SessionBase):
         """Show the findings and go there, or hide them."""
         pane = self.query_one("#findings-pane")
         if pane.display and self.findings.has_focus:
-            self.findings_hidden = True
+            self.findings_wanted = False
             self.set_focus(self.timeline)
         elif not self.findings.findings:
             self.notify("There are no findings." if self.feed.status.complete else "No findings so far.")
             return
         else:
-            self.findings_hidden = False
+            self.findings_wanted = True
             pane.display = True
             self.set_focus(self.findings)
         self.show_findings_pane()

@@ -61,7 +61,7 @@ class Columns:
     """Which columns fit into a width, and how wide they are. The least needed go first."""
 
     def __init__(self, columns: int, number: int, time: int) -> None:
-        self.number = number if columns >= 100 else 0
+        self.number = number if columns >= 72 else 0
         self.time = time
         self.latency = 7
         self.state = 12
@@ -184,7 +184,7 @@ class Timeline(LineList):
         elif row.kind == Kind.HEADER:
             style, text_style = paint.plain, paint.faint
         room = max(min(LABEL, columns // 2), min(cells_width(label) + 1, columns // 2))
-        return [(fit(label, room), style), *self._marked(row.excerpt, columns - room, text_style)]
+        return [(fit(label, room - 1) + " ", style), *self._marked(row.excerpt, columns - room, text_style)]
 
     def _columns(self, width: int) -> Columns:
         total = max(len(self.index), 1)

@@ -137,6 +137,51 @@ def test_a_finding_leads_to_its_record_and_the_record_shows_the_finding(path):
     played(play())
 
 
+def test_remarks_that_are_hidden_at_first_are_shown_when_asked_for(tmp_path):
+    undescribed = {"tools": [{"name": "x", "inputSchema": {"type": "object"}}]}
+    steps = [*handshake(), ("c2s", request(1, "tools/list")), ("s2c", result(1, undescribed)), *END]
+    path = os.fspath(record(tmp_path / "clean.jsonl", steps))
+
+    async def play():
+        async with opened(fed(path)) as (pilot, screen):
+            pane = screen.query_one("#findings-pane")
+            assert screen.findings.findings
+            assert not pane.display
+            await pilot.press("F")
+            await pilot.pause()
+            assert pane.display
+            assert any("no description" in line for line in shown(pilot))
+            await pilot.press("F")
+            await pilot.pause()
+            assert not pane.display
+            assert screen.timeline.has_focus
+
+    played(play())
+
+
+def test_the_number_that_a_finding_names_stands_beside_its_record_on_a_small_terminal(path):
+    async def play():
+        async with opened(fed(path), (80, 24)) as (pilot, _):
+            row = next(line for line in shown(pilot) if "Loading model" in line and "+0" in line)
+            assert row.split()[:2] == ["●", str(NOISE + 1)]
+
+    played(play())
+
+
+def test_a_long_name_of_a_server_keeps_its_distance_from_the_command(tmp_path):
+    path = os.fspath(
+        record(tmp_path / "x.jsonl", [*handshake(), *END], name="a-rather-long-name-of-a-server")
+    )
+
+    async def play():
+        async with opened(fed(path), (80, 24)) as (pilot, _):
+            assert any(
+                "launch a-rather-long" in line and " python weather.py" in line for line in shown(pilot)
+            )
+
+    played(play())
+
+
 def test_bytes_are_shown_as_hex_with_escapes_visible(path):
     async def play():
         async with opened(fed(path)) as (pilot, screen):
