@@ -8,8 +8,8 @@ from typing import Any
 from mcptap.diagnosis.finding import Finding
 from mcptap.play.compare import SAME, Entry
 from mcptap.play.comparison_text import spelled
-from mcptap.play.jsondiff import ADDED, REMOVED, Change
 from mcptap.play.session_diff import SessionDiff
+from mcptap.protocol.jsondiff import ADDED, REMOVED, Change
 
 
 def as_json(difference: SessionDiff) -> dict[str, Any]:
