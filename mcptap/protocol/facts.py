@@ -104,6 +104,8 @@ class Facts:
         """The first request of the client that is neither a ping nor a probe."""
         self.requests = 0
         """Requests of the client."""
+        self.failures = 0
+        """Requests of the client that were answered with an error, or with a tool's failure."""
         self.served: set[str] = set()
         """Methods that the server answered with a result."""
         self.plain_requests = 0

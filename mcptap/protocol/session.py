@@ -385,6 +385,8 @@ class Session(Answers):
             self.slow_answers.append((pair, self._before_burst))
         if asked == SERVER_TO_CLIENT:
             self.note_settled(pair)
+        elif pair.state in (ERROR, IS_ERROR):
+            self.failures += 1
         if type(result) is dict and ("task" in result or pair.method.startswith("tasks/")):
             self._task_result(message, pair, result)
         if pair.token is not None:

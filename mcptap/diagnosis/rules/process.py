@@ -270,8 +270,11 @@ def launch_env(session: Session, message: Message | None = None) -> Said:
     names = session.process.variables
     if names is None:
         return None
+    level = None
     if message is None:
         texts = list(session.process.stderr)
+        if session.listings.tools and not session.failures and not session.process.went_first:
+            level = Level.INFO  # it goes well without
     elif type(message.error) is dict:
         texts = [(message.number, str(message.error.get("message", ""))[:500])]
     elif type(message.result) is dict and message.result.get("isError") is True:
@@ -281,7 +284,7 @@ def launch_env(session: Session, message: Message | None = None) -> Said:
     else:
         return None
     return [
-        hit(number, name, name=name, shown=quote(text, 160))
+        hit(number, name, level=level, name=name, shown=quote(text, 160))
         for number, text in texts
         for name in _wanted_variables(text, names)
     ]

@@ -345,6 +345,8 @@ def unknown_tool_as_result(session: Session, message: Message) -> Said:
     pair, newest = message.pair, session.listings.of["tools/list"].newest
     if pair is None or newest is None or not pair.tool or pair.tool in newest.names:
         return None
+    if newest.number > pair.number:
+        return None  # the list changed while the call was on its way
     if type(message.result) is not dict or message.result.get("isError") is not True:
         return None
     return hit(message.number, pair.tool, name=pair.tool)
@@ -364,6 +366,8 @@ def unknown_tool_called(session: Session, message: Message) -> Said:
     pair, newest = message.pair, session.listings.of["tools/list"].newest
     if pair is None or newest is None or not pair.tool or pair.tool in newest.names:
         return None
+    if newest.number > pair.number:
+        return None  # the list changed while the call was on its way
     if message.error is None and not (type(message.result) is dict and message.result.get("isError") is True):
         return None  # it was there after all
     known = [name for name in newest.names if pair.tool.endswith(name) and len(name) > 2]

@@ -74,6 +74,7 @@ def request_unanswered(session: Session) -> Said:
             continue
         waited = seconds(session.end_us - pair.t_us)
         name = f"{pair.method} of {pair.tool!r}" if pair.tool else pair.method
+        left = ", until the client left" if session.ended and not session.broke_off else ""
         said.append(
             hit(
                 pair.number,
@@ -81,7 +82,7 @@ def request_unanswered(session: Session) -> Said:
                 side=SERVER if pair.channel == CLIENT_TO_SERVER else CLIENT,
                 method=name,
                 id=spell_id(pair.id),
-                wait=f" in {waited}" if session.timed else "",
+                wait=f" in {waited}{left}" if session.timed else "",
             )
         )
     return said
@@ -104,8 +105,10 @@ def request_timed_out(session: Session, message: Message) -> Said:
         return None
     waited = message.t_us - pair.t_us
     reason = pair.cancel_reason
-    long = session.timed and waited >= GIVE_UP_US and not _DELIBERATE.search(reason)
-    timed_out = bool(_TIMEOUT.search(reason)) or long
+    # While the server waits for the client it is not slow; a probe that nobody answers has a rule of its own.
+    silent = session.silence_us(pair, message.t_us)
+    long = session.timed and silent >= GIVE_UP_US and not _DELIBERATE.search(reason)
+    timed_out = (bool(_TIMEOUT.search(reason)) or long) and pair.method != "server/discover"
     return hit(
         message.number,
         pair.tool or pair.method,
