@@ -245,7 +245,7 @@ class Facts:
                 continue
             after_eof = eof is not None and pair.answer is not None and pair.answer > eof.number
             if eof is not None and after_eof and pair.answered_us - eof.t_us < BURST_US:
-                found.append((pair, "the client closed its input"))
+                found.append((pair, "the client closed the server's input"))
             elif eof is None and end is not None and end.t_us - pair.answered_us < BURST_US:
                 found.append((pair, "the server exited"))
             else:

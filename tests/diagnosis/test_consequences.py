@@ -64,6 +64,13 @@ def test_a_client_that_runs_on_an_interpreter_may_use_its_sdk():
     assert "No harm seen in Python SDK" in said
 
 
+def test_text_in_utf_16_is_told_from_a_few_broken_letters():
+    lines = [*opening("agent", tools={}), "Server ready".encode("utf-16")]
+    found = next(f for f in diagnosed(lines).findings() if f.rule == "invalid-utf8")
+    assert found.message.endswith("as PowerShell writes it; no client can read it.")
+    assert found.consequence == ""
+
+
 def test_others_are_told_in_few_words():
     said = effect([*opening("agent", tools={}), b"Server ready"], "stdout-not-json")
     assert said == (

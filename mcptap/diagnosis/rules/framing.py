@@ -166,8 +166,7 @@ def utf8_bom(session: Session, message: Message) -> Said:
     stage=Stage.FRAMING,
     source="2025-03-26 and later, basic/transports: messages must be UTF-8; observed: the Python SDKs 1.30.0 "
     "and 2.3.0 raise UnicodeDecodeError and end the session",
-    says="Line {n} is not UTF-8 but looks like {encoding}; the Python client stops reading for good, others show "
-    "broken letters.",
+    says="Line {n} is not UTF-8 but looks like {encoding}; {effect}.",
     remedy="Force UTF-8 on standard output (PYTHONIOENCODING=utf-8, [Console]::OutputEncoding, chcp 65001).",
     yields_to="stdin-not-json",
 )
@@ -177,9 +176,11 @@ def invalid_utf8(_session: Session, message: Message) -> Said:
         return None
     if broken.utf16 or broken.data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         encoding = "UTF-16 (every second byte is zero), as PowerShell writes it"
+        effect = "no client can read it"
     else:
         encoding = "Latin-1 or Windows-1252"
-    return hit(message.number, side=side_of(message), encoding=encoding)
+        effect = "the Python client stops reading for good, others show broken letters"
+    return hit(message.number, side=side_of(message), encoding=encoding, effect=effect)
 
 
 @rule(

@@ -30,7 +30,7 @@ JSON_RPC = "JSON-RPC 2.0"
     on="flaw version",
     stage=Stage.SHAPE,
     source=f"{BASIC}; {CLIENTS_SEEN} discard it",
-    says='{what} (line {n}) {wrong} "jsonrpc": "2.0"; every SDK discards it, so the other side waits for nothing.',
+    says='{what} (line {n}) {wrong} "jsonrpc": "2.0"; every SDK discards it, so the other side waits in vain.',
     remedy='Put "jsonrpc": "2.0" (a string) into every message.',
     explains=UNANSWERED,
 )

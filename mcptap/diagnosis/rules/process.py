@@ -297,7 +297,7 @@ def launch_env(session: Session, message: Message | None = None) -> Said:
     on="state",
     stage=Stage.END,
     source="observed",
-    says="The server ended with {ending} (line {n}) after the client had closed its input.",
+    says="The server ended with {ending} (line {n}) after the client had closed the server's input.",
     remedy="Exit with 0 at the end of input.",
 )
 def exit_code(session: Session) -> Said:
@@ -316,7 +316,7 @@ def exit_code(session: Session) -> Said:
     on="state",
     stage=Stage.END,
     source="handshake revisions, basic/lifecycle: shutdown; 2026-07-28 basic/transports/stdio; limits: TypeScript and Python 2 s, Claude Code 0.4 s",
-    says="The server {how} after the client closed its input (line {n}); clients kill it after 2 s, or leave it "
+    says="The server {how} after the client closed the server's input (line {n}); clients kill it after 2 s, or leave it "
     "running for days.",
     remedy="Exit when stdin ends.",
 )
@@ -343,7 +343,7 @@ def shutdown_slow(session: Session) -> Said:
     on="event signal",
     stage=Stage.END,
     source="handshake revisions, basic/lifecycle: shutdown; observed: Claude Code and C# do so",
-    says="The client stopped the server by {signal} (line {n}) without closing its input first.",
+    says="The client stopped the server by {signal} (line {n}) without closing the server's input first.",
 )
 def client_killed(session: Session, event: Event) -> Said:
     signal = event.fields.get("signal")

@@ -60,7 +60,7 @@ def waits_too_long(session: Session, pair: Pair, limit_us: int) -> bool:
     on="state",
     stage=Stage.FLOW,
     source=f"{CLIENTS_SEEN}: TypeScript gives up after 60 s, Python and C# never do; JSON-RPC 2.0 section 4",
-    says="{method} (id {id}, line {n}) got no answer{wait}; the agent waits and shows nothing.",
+    says="{method} (id {id}, line {n}) got no answer{wait}; {who} waits and shows nothing.",
     remedy="See that the handler returns or raises on every path, and that nothing blocks the loop that reads.",
     unless="server-crashed server-exited-early",
     costs=True,
@@ -82,6 +82,7 @@ def request_unanswered(session: Session) -> Said:
                 side=SERVER if pair.channel == CLIENT_TO_SERVER else CLIENT,
                 method=name,
                 id=spell_id(pair.id),
+                who="the agent" if pair.channel == CLIENT_TO_SERVER else "the server",
                 wait=f" in {waited}{left}" if session.timed else "",
             )
         )
