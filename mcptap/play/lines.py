@@ -42,6 +42,11 @@ class LineCutter:
                 ended.append(self._take())
         return ended
 
+    @property
+    def is_full(self) -> bool:
+        """Whether the line that is open is longer than a player looks at."""
+        return self._begun_bytes >= LONGEST_LINE
+
     def rest(self) -> Piece | None:
         """What stands behind the last newline; None if nothing does."""
         return self._take() if self._begun else None

@@ -63,6 +63,11 @@ class ProbeResult:
         self.verdicts.setdefault(section, []).append(Verdict(question, grade, words))
 
     @property
+    def unrecorded(self) -> bool:
+        """Whether a session could not be recorded: then nobody has judged it."""
+        return any(not session.path for session in self.recorded)
+
+    @property
     def bad(self) -> list[Verdict]:
         """The verdicts that count as findings."""
         return [v for section in self.verdicts.values() for v in section if v.grade is Grade.BAD]

@@ -22,6 +22,7 @@ DEEPER, LABELLED, ANSWERED = 4, 2 + LABEL_WIDTH + 1, 2 + 9 + 1 + NAME_WIDTH + 1
 """Where lines go on: prose, texts behind a label, and what became of a question."""
 
 SHOWN_NAMES = 12
+UNRECORDED = "sessions that could not be recorded were not judged"
 GRADE_STYLES = {Grade.FINE: "plain", Grade.DIFFERS: "warning", Grade.BAD: "error", Grade.SKIPPED: "dim"}
 
 
@@ -35,7 +36,8 @@ def report(result: ProbeResult, seen: Appearance | None, found: list[Found]) -> 
         yield "plain", "", 0
     if result.offer is not None:
         yield from _offer(result.offer)
-    yield "bold", "findings, as by mcptap check:" if found else "findings, as by mcptap check: none", DEEPER
+    none = f"none in what was recorded; {UNRECORDED}" if result.unrecorded else "none"
+    yield "bold", f"findings, as by mcptap check:{'' if found else f' {none}'}", DEEPER
     for one in found:
         yield from _finding(one)
     yield "plain", "", 0
@@ -120,6 +122,8 @@ def summary(result: ProbeResult, seen: Appearance | None, found: list[Found]) ->
     count = sum(1 for one in found if one.counts)
     if count:
         parts.append(f"{count} findings" if count > 1 else "1 finding")
+    if result.unrecorded:
+        parts.append(UNRECORDED)
     return ("; ".join(parts) if parts else "nothing is wrong with what was asked") + "."
 
 
@@ -127,7 +131,12 @@ def as_json(result: ProbeResult, seen: Appearance | None, found: list[Found]) ->
     """The result for programs."""
     offer = result.offer
     return {
-        "ok": not (result.bad or any(one.counts for one in found) or (seen is not None and not seen.works)),
+        "ok": not (
+            result.bad
+            or result.unrecorded
+            or any(one.counts for one in found)
+            or (seen is not None and not seen.works)
+        ),
         "client": None if seen is None else _appearance_json(seen),
         "verdicts": [
             {"section": section, "question": v.question, "grade": v.grade.value, "words": v.words}

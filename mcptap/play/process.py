@@ -269,6 +269,7 @@ class ServerProcess:
 
         recorder = ChannelRecorder(self._recorder, channel, note)
         cutter = LineCutter()
+        why = ""
         try:
             async with stream:
                 while chunk := bytes(await stream.receive_some(CHUNK)):
@@ -277,12 +278,16 @@ class ServerProcess:
                     for number, piece in zip(numbers, cutter.feed(chunk, t), strict=True):
                         self._hear(Line(number, channel, piece.data, piece.eol, t, piece.first_us, wall))
                     numbers.clear()
+                    if channel == SERVER_TO_CLIENT and cutter.is_full:
+                        # As real clients do, if later: what never ends would fill the disk.
+                        why = "receiver closed"
+                        break
         except trio.BrokenResourceError:
             pass
         finally:
             t, wall = self._recorder.now()
             numbers.clear()
-            recorder.end()
+            recorder.end(why)
             if (rest := cutter.rest()) is not None:
                 self._hear(Line(numbers[0], channel, rest.data, rest.eol, t, rest.first_us, wall))
             self._heard_end(channel)

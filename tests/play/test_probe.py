@@ -16,6 +16,7 @@ import pytest
 import trio
 
 from mcptap.clients.table import CLIENTS
+from mcptap.commands import main
 from mcptap.diagnosis.finding import Finding, Level
 from mcptap.play.caller import Plan
 from mcptap.play.probe import Call, Probe, ProbeResult, Recorded
@@ -199,7 +200,6 @@ def test_a_server_is_probed_as_a_recording_says_it_was_started(tmp_path, capsys)
     ],
 )
 def test_what_cannot_be_probed_is_one_sentence(tmp_path, capsys, arguments, word):
-    from mcptap.commands import main
 
     assert main(["probe", "--record", f"{tmp_path}/", *arguments]) == 2
     out, err = capsys.readouterr()
@@ -246,3 +246,11 @@ def test_a_server_that_floods_is_given_up_and_named(tmp_path):
     result = probe([*SMALL, "floods"], tmp_path)
     assert "no answer" in {v.words for v in result.bad}
     assert "stdout-not-json" in {f.finding.rule for f in findings_of(result.recorded)}
+
+
+def test_sessions_that_could_not_be_recorded_are_not_called_clean(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert main(["probe", "--record", f"{tmp_path}/file/", "--", *LETTER]) == 1
+    shown = capsys.readouterr().out
+    assert "sessions that could not be recorded were not judged." in shown
+    assert "nothing is wrong" not in shown
