@@ -55,12 +55,12 @@ def cut(text: str, width: int) -> str:
 
     Wide characters take two columns. The text must be visible already.
     """
-    if width <= 0:
-        return ""
     # A column takes at least a character; what is far beyond need not be measured.
-    piece = text[: width * 4 + 64]
+    piece = text[: max(width, 0) * 4 + 64]
     if len(piece) == len(text) and cell_len(piece) <= width:
         return text
+    if width <= 0:
+        return ""
     return beginning(piece, width - 1) + "…"
 
 
