@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mcptap.tui.launch_form import LaunchForm, Start
 from mcptap.tui.run_screen import RunScreen
+from mcptap.tui.text import visible_bytes
 
 
 class ProbeForm(LaunchForm):
@@ -35,7 +36,14 @@ class ProbeScreen(RunScreen):
         self.page.go(0)
 
     def end_words(self) -> str:
-        """What the exit status says."""
-        if self.status_code == 0:
-            return "the probe found nothing wrong"
-        return "the probe found something" if self.status_code == 1 else "the probe could not run"
+        """The last line of the report, which sums it up."""
+        said = [line for line, is_stderr in self.output if line.strip() and not is_stderr]
+        if self.status_code not in (0, 1) or not said:
+            return "✗ the probe could not run; why stands above"
+        return f"{'✗' if self.status_code else '✓'} {visible_bytes(said[-1])}"
+
+    def role_of(self, text: str) -> str:
+        """The role of a line of the report: by its grade, or that of a heading."""
+        if text and not text.startswith(" "):
+            return "title"
+        return {"bad": "problem", "differs": "stderr"}.get(text[2:].partition(" ")[0], "plain")

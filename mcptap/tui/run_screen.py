@@ -30,6 +30,21 @@ OWN_WORDS = b"mcptap: "
 """What mcptap says on stderr begins with it; all else there is the server's."""
 
 
+ARROWS = {"-->": "client", "<--": "server"}
+"""How lines of a transcript begin, with their roles."""
+
+
+def hanging(text: str, columns: int) -> list[str]:
+    """A line in pieces; those after the first begin below its last column of text, as in a table."""
+    gap = text.rfind("  ", 0, columns * 2 // 3)
+    indent = 4 if text[:3] in ARROWS else gap + 2 if gap >= 0 else 0
+    first, *rest = wrap(text, columns)
+    if not rest:
+        return [first]
+    more = wrap(text[len(first) :].lstrip(" "), columns - indent)
+    return [first, *(" " * indent + piece for piece in more)]
+
+
 class Page(LineList):
     """Lines of marked text, to be scrolled."""
 
@@ -208,14 +223,14 @@ class RunScreen(Screen[None]):
 
     def output_rows(self, line: bytes, is_stderr: bool, columns: int) -> list[Line]:
         """A line of output as lines of the page."""
-        text, role = visible_bytes(line.removesuffix(b"\r")), "plain"
-        if is_stderr:
-            role = "bright" if line.startswith(OWN_WORDS) else "stderr"
-        elif text.startswith("-->"):
-            role = "client"
-        elif text.startswith("<--"):
-            role = "server"
-        return [Line([(piece, role)]) for piece in wrap(text, columns)]
+        text = visible_bytes(line.removesuffix(b"\r"))
+        own = "bright" if line.startswith(OWN_WORDS) else "stderr"
+        role = own if is_stderr else self.role_of(text)
+        return [Line([(piece, role)]) for piece in hanging(text, columns)]
+
+    def role_of(self, text: str) -> str:
+        """The role of a line that the child printed: by the arrows of a transcript."""
+        return ARROWS.get(text[:3], "plain")
 
     # -- what can be done --
 

@@ -13,6 +13,7 @@ from mcptap.recording.reader import Reader
 from mcptap.tui.choice import Choice
 from mcptap.tui.probing import ProbeForm, ProbeScreen
 from mcptap.tui.resend import ResendForm, ResendScreen, pretty
+from mcptap.tui.run_screen import hanging
 from mcptap.tui.session import SessionScreen
 from tests.helpers import END, call, handshake, record, request, text_result
 from tests.tui.screens import fed, opened, played, settled, shown, until
@@ -302,8 +303,18 @@ def test_a_probe_starts_from_the_launch_facts_and_shows_its_report(place):
             text = "\n".join(line.decode() for line, _ in run.output)
             assert "an unknown method" in text
             assert "weather 1.2.0" in text
+            (status,) = (line for line in shown(pilot) if "esc goes back" in line)
+            assert text.rstrip().splitlines()[-1] in status
 
     played(play())
+
+
+def test_a_long_line_goes_on_below_its_last_column():
+    assert hanging("  bad   a blank line      the server ended", 40) == [
+        "  bad   a blank line      the server",
+        "                          ended",
+    ]
+    assert hanging("short", 40) == ["short"]
 
 
 def test_a_request_is_edited_exactly_and_nothing_in_it_is_hidden():
