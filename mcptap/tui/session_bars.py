@@ -85,7 +85,11 @@ def status_row(paint: Paint, timeline: Timeline, feed: Feed, new: int, remark: s
         if number:
             right.append((f"{number:,} {word}  ", style))
     right += _state(paint, feed)
-    if sum(width(text) for text, _ in (*left, *right)) + 20 < columns:
+    used = sum(width(text) for text, _ in (*left, *right))
+    if used + 2 > columns:
+        # What the row of the record says as well makes room for the totals, which nothing else says.
+        left = [cell for cell in left if cell[1] != paint.faint]
+    if used + 20 < columns:
         name = os.path.basename(feed.path)
         right.insert(0, (f"{visible(name)}   " if len(name) < columns // 3 else "", paint.faint))
     return left, right

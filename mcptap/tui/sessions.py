@@ -21,7 +21,7 @@ from mcptap.tui.choice import Choice
 from mcptap.tui.keys import EVERYWHERE, LIST, SESSIONS, footer
 from mcptap.tui.line_list import Cells, LineList, Scrollbar
 from mcptap.tui.prompt import Prompt
-from mcptap.tui.sessions_view import Entry, SessionList, when
+from mcptap.tui.sessions_view import LEAST_CLIENT, Entry, SessionList, when
 from mcptap.tui.text import count, visible, width
 
 RELOAD = 1.0
@@ -162,11 +162,12 @@ class SessionsScreen(Screen[None]):
             )
         )
         columns = self.size.width - 2
-        name = self.list.name_width(columns)
-        names = f"   {'server':{name}} {'start':12} {'state':8}{'length':>7} {'msgs':>7} {'problems':14}"
+        name, start = self.list.name_width(columns), self.list.start_width()
+        names = f"   {'server':{name}} {'start':{start}} {'state':8}{'length':>7} {'msgs':>7} {'problems':14}"
         if columns >= 110:
             names += f"{'size':>7}  "
-        names += f"{'client':24} command" if columns - width(names) >= 44 else "client"
+        room = columns - width(names)
+        names += f"{'client':24} command" if room >= 44 else "client" if room >= LEAST_CLIENT else ""
         self.heading.show(([(names, paint.faint)], []))
         self.empty.display = not entries
         self.query_one("#sessions-body").display = bool(entries)

@@ -40,6 +40,10 @@ class Entry:
         return all(word in said for word in words)
 
 
+LEAST_CLIENT = 8
+"""With fewer columns left the client is not named."""
+
+
 class SessionList(LineList):
     """The recordings as rows."""
 
@@ -81,6 +85,10 @@ class SessionList(LineList):
         longest = max((26 if e.is_probe else width(visible(e.summary.name)) for e in self.entries), default=0)
         return max(16, min(longest, most))
 
+    def start_width(self) -> int:
+        """Columns for the start: a time of today takes fewer than a date."""
+        return max((width(when(entry.summary.start_wall_us)) for entry in self.entries), default=8)
+
     def draw(self, y: int, width_: int) -> Cells:
         """One recording."""
         entry, paint = self.entries[y], self.paint
@@ -94,7 +102,7 @@ class SessionList(LineList):
         cells: Cells = [
             (f"{glyph} ", state_style),
             (name + " ", paint.faint if entry.is_probe else paint.title),
-            (fit(when(s.start_wall_us), 12) + " ", paint.dim),
+            (fit(when(s.start_wall_us), self.start_width()) + " ", paint.dim),
             (fit(word, 8), state_style),
             (fit_right(duration(s.length_us), 7) + " ", paint.dim),
             (fit_right(("" if s.is_exact else "~") + _short(s.messages), 7) + " ", paint.dim),
@@ -104,7 +112,7 @@ class SessionList(LineList):
             cells.append((fit_right(size(s.size), 7) + "  ", paint.faint))
         used = sum(width(text) for text, _ in cells)
         room = width_ - used
-        if room >= 12:
+        if room >= LEAST_CLIENT:
             client = visible(s.client) or "unknown client"
             split = room if room < 44 else 24
             cells.append((fit(client, split), paint.plain if s.client else paint.faint))

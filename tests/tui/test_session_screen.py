@@ -168,6 +168,16 @@ def test_the_number_that_a_finding_names_stands_beside_its_record_on_a_small_ter
     played(play())
 
 
+def test_all_totals_stand_in_the_status_line_of_a_small_terminal(path):
+    async def play():
+        async with opened(fed(path), (80, 24)) as (pilot, _):
+            status = shown(pilot)[-2]
+            for words in ("1 pollution", "1 error", "1 unanswered", "ended after"):
+                assert words in status
+
+    played(play())
+
+
 def test_a_long_name_of_a_server_keeps_its_distance_from_the_command(tmp_path):
     path = os.fspath(
         record(tmp_path / "x.jsonl", [*handshake(), *END], name="a-rather-long-name-of-a-server")

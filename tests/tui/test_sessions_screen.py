@@ -83,6 +83,23 @@ def test_enter_opens_a_recording_and_escape_comes_back(folder):
     played(play())
 
 
+def test_the_heading_names_a_client_only_where_there_is_room_for_one(folder):
+    async def play():
+        async with listed(folder) as (pilot, _):
+            for columns in (70, 80, 90, 100, 120):
+                await pilot.resize_terminal(columns, 24)
+                await pilot.pause()
+                await pilot.pause()
+                heading, first = (line for line in shown(pilot)[1:3])
+                assert "problems" in heading
+                if "client" in heading:
+                    assert first[heading.index("client") :].strip("│ ")
+                else:
+                    assert columns < 90
+
+    played(play())
+
+
 def test_a_recording_is_deleted_only_after_a_question(folder):
     async def play():
         async with listed(folder) as (pilot, screen):
