@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import signal
 from typing import Any, ClassVar
 
 from textual.app import App
@@ -55,7 +57,15 @@ class TapApp(App[int]):
 
     def on_mount(self) -> None:
         """Show the first screen."""
+        self._leave_in_order_when_told()
         self.push_screen(self._first)
+
+    def _leave_in_order_when_told(self) -> None:
+        """On TERM, too, the terminal is restored, and servers that were started are stopped."""
+        try:
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit, 128 + signal.SIGTERM)
+        except (NotImplementedError, RuntimeError, ValueError):
+            pass  # Windows has no such signals; only the main thread of a process can take them
 
     def action_theme(self) -> None:
         """From dark to light and back."""

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -273,6 +274,19 @@ def test_leaving_while_a_server_runs_leaves_no_process(place):
             await said_yes(pilot)
             await until(pilot, (place / "pid").exists)
             await pilot.press("q")
+        assert is_gone(int((place / "pid").read_text()))
+
+    played(play())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_screen_that_is_terminated_stops_the_server_and_leaves_in_order(place):
+    async def play():
+        async with form_of(stubborn(place)) as (pilot, _):
+            await said_yes(pilot)
+            await until(pilot, (place / "pid").exists)
+            os.kill(os.getpid(), signal.SIGTERM)
+            await until(pilot, lambda: pilot.app.return_value == 128 + signal.SIGTERM)
         assert is_gone(int((place / "pid").read_text()))
 
     played(play())
