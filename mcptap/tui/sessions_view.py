@@ -113,7 +113,7 @@ class SessionList(LineList):
         used = sum(width(text) for text, _ in cells)
         room = width_ - used
         if room >= LEAST_CLIENT:
-            client = visible(s.client) or "unknown client"
+            client = _client(s)
             split = room if room < 44 else 24
             cells.append((fit(client, split), paint.plain if s.client else paint.faint))
             if room > split:
@@ -143,6 +143,13 @@ class SessionList(LineList):
                 used += width(text)
         cells.append((" " * max(0, 14 - used), paint.dim))
         return cells
+
+
+def _client(summary: Summary) -> str:
+    """Who spoke to the server: the client as it named itself, or mcptap where that played it."""
+    parent = str(summary.header.parent.get("name", ""))
+    played = parent if parent.startswith("mcptap ") else ""
+    return visible(" as ".join(filter(None, (played, summary.client)))) or "unknown client"
 
 
 def _short(number: int) -> str:

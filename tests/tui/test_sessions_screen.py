@@ -100,6 +100,17 @@ def test_the_heading_names_a_client_only_where_there_is_room_for_one(folder):
     played(play())
 
 
+def test_a_session_that_mcptap_played_is_not_shown_as_the_agents(tmp_path):
+    by = {"pid": 1, "name": "mcptap send", "argv": ["mcptap", "send", "x.jsonl"]}
+    record(tmp_path / "x.jsonl", [*handshake(), *END], parent=by)
+
+    async def play():
+        async with listed(tmp_path) as (pilot, _):
+            assert any("mcptap send as agent" in line for line in shown(pilot))
+
+    played(play())
+
+
 def test_a_recording_is_deleted_only_after_a_question(folder):
     async def play():
         async with listed(folder) as (pilot, screen):
