@@ -26,7 +26,7 @@ from mcptap.tui.keys import ANSWERS, bindings
 from mcptap.tui.launch_form import LaunchForm, Start
 from mcptap.tui.line_list import Scrollbar
 from mcptap.tui.record_view import exact_bytes, load
-from mcptap.tui.resent import Resent, old_answer, opening_lines, read_resent
+from mcptap.tui.resent import Resent, lines_to_send, old_answer, read_resent
 from mcptap.tui.run_screen import RunScreen
 from mcptap.tui.sidebyside import Row, changes, rows
 from mcptap.tui.text import count, duration, visible
@@ -183,8 +183,7 @@ class ResendScreen(RunScreen):
 
     def _write_lines(self, edited: bytes) -> None:
         with open(self._lines_file, "wb") as file:
-            file.writelines(opening_lines(self._index, self._i))
-            file.write(edited + b"\n")
+            file.writelines(lines_to_send(self._index, self._i, edited))
 
     async def finish(self) -> None:
         """Read the new recording, and set both answers side by side."""

@@ -74,16 +74,26 @@ def old_answer(index: RecordIndex, i: int) -> Resent:
     return Resent(_content(value), index.times[other] - index.times[i], sent=True)
 
 
-def opening_lines(index: RecordIndex, i: int) -> Iterator[bytes]:
-    """The lines with which the client opened the session, but not that at index `i`. Raises OSError."""
-    for j in range(min(len(index), index.described)):
+def lines_to_send(index: RecordIndex, i: int, edited: bytes) -> Iterator[bytes]:
+    """The client's opening, and in its place the request at index `i` as it was edited. Raises OSError.
+
+    What belongs to the opening but came after the request is sent only if that is a part of it.
+    """
+    opens = index.name(index.methods[i]) in OPENING
+    for j in range(index.described if opens else i):
+        if j == i:
+            continue
+        if j > i and edited:
+            yield edited + b"\n"
+            edited = b""
         if (
             index.kinds[j] in (Kind.REQUEST, Kind.NOTIFICATION)
             and index.ways[j] == Way.C2S
             and index.name(index.methods[j]) in OPENING
-            and j != i
         ):
             yield exact_bytes(index, load(index, j))
+    if edited:
+        yield edited + b"\n"
 
 
 def _content(value: Any) -> Any:

@@ -12,8 +12,10 @@ import pytest
 from mcptap.protocol.jsondiff import ABSENT
 from mcptap.recording.reader import Reader
 from mcptap.tui.choice import Choice
+from mcptap.tui.index import Kind
 from mcptap.tui.probing import ProbeForm, ProbeScreen
 from mcptap.tui.resend import ResendForm, ResendScreen, pretty
+from mcptap.tui.resent import lines_to_send
 from mcptap.tui.run_screen import hanging
 from mcptap.tui.session import SessionScreen
 from tests.helpers import END, call, handshake, record, request, text_result
@@ -329,6 +331,18 @@ def test_a_long_line_goes_on_below_its_last_column():
         "                          ended",
     ]
     assert hanging("short", 40) == ["short"]
+
+
+def test_an_edited_line_stands_in_its_place_also_within_the_opening(place):
+    feed = fed(taped(place))
+    initialize = next(i for i in range(len(feed.index)) if feed.index.kinds[i] == Kind.REQUEST)
+
+    def sent(i):
+        return [json.loads(line).get("method", "edited") for line in lines_to_send(feed.index, i, b'{"a":1}')]
+
+    assert sent(CALL) == ["initialize", "notifications/initialized", "edited"]
+    assert sent(initialize) == ["edited", "notifications/initialized"]
+    feed.close()
 
 
 def test_a_request_is_edited_exactly_and_nothing_in_it_is_hidden():
