@@ -29,6 +29,7 @@ SIGNS = (
     ("⧖", "stderr", "late: answered after it was cancelled"),
     ("●", "problem", "a finding points at this record"),
     ("◆", "bright", "marked for export"),
+    ("≠", "problem", "old and new answer differ here; + only the new one has it, - only the old"),
 )
 
 

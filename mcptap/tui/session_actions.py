@@ -9,7 +9,7 @@ from functools import partial
 from mcptap.errors import UserError
 from mcptap.recording.model import Header, Line
 from mcptap.tui.choice import Choice
-from mcptap.tui.index import Kind, Way
+from mcptap.tui.index import ANSWERS, Kind, Way
 from mcptap.tui.record_view import exact_bytes, load
 from mcptap.tui.session_base import SessionBase
 from mcptap.tui.text import count
@@ -23,13 +23,16 @@ class SessionActions(SessionBase):
 
     def can_do(self, name: str) -> bool:
         """Whether an action makes sense at this moment, for the palette."""
-        return self._is_request() if name == "resend" else super().can_do(name)
+        return self._request() is not None if name == "resend" else super().can_do(name)
 
-    def _is_request(self) -> bool:
-        i = self.timeline.record
-        if i is None or i >= self.index.described:
-            return False
-        return self.index.kinds[i] == Kind.REQUEST and self.index.ways[i] == Way.C2S
+    def _request(self) -> int | None:
+        """The client's request under the cursor, or the one that is answered there."""
+        i, index = self.timeline.record, self.index
+        if i is not None and i < index.described and index.kinds[i] in ANSWERS:
+            i = index.partner(i)
+        if i is None or i >= index.described:
+            return None
+        return i if index.kinds[i] == Kind.REQUEST and index.ways[i] == Way.C2S else None
 
     def action_mark(self) -> None:
         """Mark the record for export, or take the mark away."""
@@ -186,8 +189,8 @@ class SessionActions(SessionBase):
 
     def action_resend(self) -> None:
         """Offer to send the request under the cursor to a fresh server; nothing starts yet."""
-        i = self.timeline.record
-        if i is None or not self._is_request():
+        i = self._request()
+        if i is None:
             self.notify("Only a request of the client can be sent again: put the cursor on one (→).")
             return
         header = self._header()

@@ -297,13 +297,25 @@ def test_a_screen_that_is_terminated_stops_the_server_and_leaves_in_order(place)
 def test_only_a_request_of_the_client_can_be_sent_again(place):
     async def play():
         async with opened(fed(taped(place))) as (pilot, screen):
-            screen.go_to(CALL + 1)
+            screen.go_to(CALL - 1)
             assert not screen.can_do("resend")
             await pilot.press("R")
             await pilot.pause()
             assert pilot.app.screen is screen
             screen.go_to(CALL)
             assert screen.can_do("resend")
+
+    played(play())
+
+
+def test_on_an_answer_its_request_is_sent_again(place):
+    async def play():
+        async with opened(fed(taped(place))) as (pilot, screen):
+            screen.go_to(CALL + 1)
+            assert screen.can_do("resend")
+            await pilot.press("R")
+            await until(pilot, lambda: isinstance(pilot.app.screen, ResendForm))
+            assert f"record {CALL + 1}" in pilot.app.screen.title_words
 
     played(play())
 
