@@ -43,19 +43,6 @@ def seconds(us: int) -> str:
     return f"{value:.1f} s" if value < 20 else f"{value:.0f} s"
 
 
-def typed(value: Any) -> str:
-    """What a JSON value is: `null`, `a string`, `an array`."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return "a string"
-    if isinstance(value, int | float):
-        return "a number"
-    return "an array" if isinstance(value, list) else "an object"
-
-
 def shown(value: Any, limit: int = 60) -> str:
     """A JSON value as it is written, cut if it is long."""
     try:

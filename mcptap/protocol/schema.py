@@ -45,7 +45,7 @@ def schema_fault(schema: Any, *, root_object: bool) -> str:
     `root_object` asks for `"type": "object"` at the root, which MCP requires of input schemas.
     """
     if not isinstance(schema, dict):
-        return f"it is {_kind(schema)}, not an object"
+        return f"it is {typed(schema)}, not an object"
     if root_object and schema.get("type") != "object":
         if "type" not in schema:
             return 'it has no "type": "object" at its root'
@@ -58,7 +58,7 @@ def _check_schema(schema: Any, path: str, depth: int, budget: _Budget) -> str:
         return ""
     where = path or "the root"
     if not isinstance(schema, dict):
-        return f"{where} is {_kind(schema)}, not a schema"
+        return f"{where} is {typed(schema)}, not a schema"
     fault = _check_keywords(schema, where)
     if fault:
         return fault
@@ -66,7 +66,7 @@ def _check_schema(schema: Any, path: str, depth: int, budget: _Budget) -> str:
         if key in schema:
             inner = schema[key]
             if not isinstance(inner, dict):
-                return f"{key} of {where} is {_kind(inner)}, not an object"
+                return f"{key} of {where} is {typed(inner)}, not an object"
             for name, sub in inner.items():
                 fault = _check_schema(sub, f"{path}.{name}" if path else str(name), depth + 1, budget)
                 if fault:
@@ -75,7 +75,7 @@ def _check_schema(schema: Any, path: str, depth: int, budget: _Budget) -> str:
         if key in schema:
             options = schema[key]
             if not isinstance(options, list) or not options:
-                what = "empty" if options == [] else _kind(options)
+                what = "empty" if options == [] else typed(options)
                 return f"{key} of {where} is {what}, not a list of schemas"
             for sub in options:
                 fault = _check_schema(sub, path, depth + 1, budget)
@@ -105,12 +105,12 @@ def _check_keywords(schema: dict[str, Any], where: str) -> str:
     if "required" in schema and not (
         isinstance(required, list) and all(isinstance(name, str) for name in required)
     ):
-        return f"required of {where} is {_kind(required)}, not a list of names"
+        return f"required of {where} is {typed(required)}, not a list of names"
     if "enum" in schema and not isinstance(schema["enum"], list):
-        return f"enum of {where} is {_kind(schema['enum'])}, not a list"
+        return f"enum of {where} is {typed(schema['enum'])}, not a list"
     for key in ("$ref", "pattern", "$schema", "$id"):
         if key in schema and not isinstance(schema[key], str):
-            return f"{key} of {where} is {_kind(schema[key])}, not a string"
+            return f"{key} of {where} is {typed(schema[key])}, not a string"
     for key in _COUNTS:
         value = schema.get(key, 0)
         if isinstance(value, bool) or not isinstance(value, int | float) or value < 0 or value != int(value):
@@ -208,7 +208,7 @@ def _check(schema: Any, value: Any, name: str, root: Any, depth: int, budget: _B
     if kinds is not None:
         names = kinds if isinstance(kinds, list) else [kinds]
         if all(kind in TYPES for kind in names) and not any(_is(value, kind) for kind in names):
-            return f"{called} is {_kind(value)}, not {_article(names)}"
+            return f"{called} is {typed(value)}, not {_article(names)}"
     options = schema.get("enum")
     if isinstance(options, list) and not any(_same(value, option) for option in options):
         return f"{called} is none of {_brief(options)}"
@@ -351,7 +351,8 @@ def _same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _kind(value: Any) -> str:
+def typed(value: Any) -> str:
+    """What a JSON value is, in words: `null`, `a string`, `an array`."""
     if value is None:
         return "null"
     if isinstance(value, bool):

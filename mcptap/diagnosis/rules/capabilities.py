@@ -6,12 +6,13 @@ from mcptap.diagnosis.finding import Level
 from mcptap.diagnosis.rule import CLIENT, SERVER, UNANSWERED, Check, Hit, Said, Stage, hit, rule
 from mcptap.diagnosis.rules.interaction import lacks, needed_capabilities
 from mcptap.diagnosis.rules.waiting import WAIT_US
-from mcptap.diagnosis.wording import quote, seconds, shown, typed
+from mcptap.diagnosis.wording import quote, seconds, shown
 from mcptap.protocol.facts import declares
 from mcptap.protocol.message import NOTIFICATION, Message
 from mcptap.protocol.methods import METHOD_NOT_FOUND, lookup
 from mcptap.protocol.pairs import ANSWERED
 from mcptap.protocol.revisions import D
+from mcptap.protocol.schema import typed
 from mcptap.protocol.session import Session
 from mcptap.wire import SERVER_TO_CLIENT
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from mcptap.diagnosis.finding import Level
 from mcptap.diagnosis.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
 from mcptap.diagnosis.rules.framing import CLIENTS_SEEN, side_of
-from mcptap.diagnosis.wording import capital, quote, shown, typed, what
+from mcptap.diagnosis.wording import capital, quote, shown, what
 from mcptap.protocol.message import BAD_METHOD, BAD_PARAMS, MEMBERS, Message, spell_id
 from mcptap.protocol.methods import KNOWN
 from mcptap.protocol.revisions import E
+from mcptap.protocol.schema import typed
 from mcptap.protocol.session import (
     DUPLICATE,
     OTHER_TYPE,

@@ -8,13 +8,13 @@ from typing import Any
 
 from mcptap.diagnosis.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
 from mcptap.diagnosis.rules.tool_lists import TOOLS
-from mcptap.diagnosis.wording import quote, shown, size, typed
+from mcptap.diagnosis.wording import quote, shown, size
 from mcptap.protocol.listings import Tool
 from mcptap.protocol.message import Message
 from mcptap.protocol.methods import COMPLETE, CONTENT_TYPES, INTERNAL_ERROR, INVALID_PARAMS
 from mcptap.protocol.pairs import CANCELLED
 from mcptap.protocol.revisions import D
-from mcptap.protocol.schema import instance_fault
+from mcptap.protocol.schema import instance_fault, typed
 from mcptap.protocol.session import Session
 
 CALLED = "s2c result tools/call"
