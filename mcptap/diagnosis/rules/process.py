@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from typing import Any
 
 from mcptap.diagnosis import hints
 from mcptap.diagnosis.finding import Level
@@ -255,6 +256,10 @@ def _wanted_variables(text: str, names: frozenset[str]) -> list[str]:
     return [name for name in dict.fromkeys(_VARIABLE.findall(text)) if name not in names]
 
 
+def _tells_failure(result: Any) -> bool:
+    return type(result) is dict and result.get("isError") is True
+
+
 @rule(
     "launch-env",
     "* warning",
@@ -267,6 +272,8 @@ def _wanted_variables(text: str, names: frozenset[str]) -> list[str]:
     explains="server-exited-early server-crashed",
 )
 def launch_env(session: Session, message: Message | None = None) -> Said:
+    if message is not None and message.error is None and not _tells_failure(message.result):
+        return None
     names = session.process.variables
     if names is None:
         return None
@@ -277,7 +284,7 @@ def launch_env(session: Session, message: Message | None = None) -> Said:
             level = Level.INFO  # it goes well without
     elif type(message.error) is dict:
         texts = [(message.number, str(message.error.get("message", ""))[:500])]
-    elif type(message.result) is dict and message.result.get("isError") is True:
+    elif _tells_failure(message.result):
         content = message.result.get("content")
         first = content[0] if type(content) is list and content and type(content[0]) is dict else {}
         texts = [(message.number, str(first.get("text", ""))[:500])]

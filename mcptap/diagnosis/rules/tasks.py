@@ -50,13 +50,16 @@ def task_undeclared(session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def task_support(session: Session, message: Message) -> Said:
+    capabilities = session.server_capabilities
+    if (
+        not capabilities
+        or "tasks" not in capabilities
+        or not declares(capabilities, "tasks.requests.tools.call")
+    ):
+        return None
     params, pair = message.params, message.pair
     tool = session.listings.tools.get(pair.tool) if pair is not None else None
-    if (
-        params is None
-        or tool is None
-        or not declares(session.server_capabilities, "tasks.requests.tools.call")
-    ):
+    if params is None or tool is None:
         return None
     support, as_task = tool.task_support, "task" in params
     if support == "required" and not as_task:

@@ -233,6 +233,9 @@ def content_type_unknown(_session: Session, message: Message) -> Said:
     remedy="Encode the bytes as plain base64, without a data: prefix, and name the mimeType.",
 )
 def base64_invalid(_session: Session, message: Message) -> Said:
+    result = message.result
+    if type(result) is dict and only_text(result) is not None and "contents" not in result:
+        return None  # as most answers are
     said: list[Hit] = []
     method = message.pair.method if message.pair is not None else ""
     for block in _blocks(message):
