@@ -76,8 +76,17 @@ async def settled(pilot: Pilot[Any]) -> None:
     screen = pilot.app.screen
     if isinstance(screen, SessionScreen):
         await until(pilot, lambda: screen._seen_version == screen.feed.version)
+    await at_rest(pilot)
+
+
+async def at_rest(pilot: Pilot[Any]) -> None:
+    """Wait until the screen does not change any more: on a busy machine drawing comes late."""
     await pilot.pause()
-    await pilot.pause()
+    seen: list[list[str]] = []
+    while len(seen) < 3 or seen[-1] != seen[-2] or seen[-2] != seen[-3]:
+        assert len(seen) < PATIENCE_S * 100, "it never comes to rest"
+        seen.append(shown(pilot))
+        await pilot.pause(0.01)
 
 
 async def typed(pilot: Pilot[Any], text: str) -> None:

@@ -19,7 +19,7 @@ from mcptap.tui.resent import lines_to_send
 from mcptap.tui.run_screen import hanging
 from mcptap.tui.session import SessionScreen
 from tests.helpers import END, call, handshake, record, request, text_result
-from tests.tui.screens import fed, opened, played, settled, shown, until
+from tests.tui.screens import at_rest, fed, opened, played, settled, shown, until
 
 WEATHER = Path(__file__).parent.parent / "samples" / "weather_server.py"
 OSLO = "Oslo: 21 °C, light wind, no rain before Thursday."
@@ -99,12 +99,14 @@ def is_gone(pid):
 def test_the_form_names_command_and_folder_and_nothing_starts_without_a_yes(place):
     async def play():
         async with form_of(taped(place)) as (pilot, form):
+            await at_rest(pilot)
             lines = "\n".join(shown(pilot))
             assert "weather_server.py" in lines
             assert os.fspath(place) in lines
             assert '"city": "Oslo"' in lines
             await pilot.press("ctrl+s")
             await until(pilot, lambda: isinstance(pilot.app.screen, Choice))
+            await at_rest(pilot)
             lines = "\n".join(shown(pilot))
             assert "yes: start it in" in lines
             await pilot.press("enter")
@@ -121,6 +123,7 @@ def test_the_same_answer_stands_beside_the_recorded_one(place):
         async with form_of(taped(place)) as (pilot, _):
             run = await said_yes(pilot)
             await ended(pilot, run)
+            await at_rest(pilot)
             lines = "\n".join(shown(pilot))
             assert "the same answer" in lines
             assert lines.count("Oslo: 21 °C") == 2
@@ -140,6 +143,7 @@ def test_an_answer_that_differs_is_marked_and_n_goes_to_the_difference(place):
         async with form_of(taped(place, "Oslo: rain.")) as (pilot, _):
             run = await said_yes(pilot)
             await ended(pilot, run)
+            await at_rest(pilot)
             lines = shown(pilot)
             assert "✗ 1 difference" in "\n".join(lines)
             assert any("Oslo: rain." in line and "≠" in line and "21 °C" in line for line in lines)
@@ -157,7 +161,7 @@ def test_an_edited_request_goes_after_the_recorded_opening(place):
             run = await said_yes(pilot)
             await ended(pilot, run)
             assert run.resent.answer["result"]["content"][0]["text"].startswith("Ulm: 21 °C")
-            assert "(edited)" in shown(pilot)[0]
+            await until(pilot, lambda: "(edited)" in shown(pilot)[0])
             await pilot.press("escape")
             await until(pilot, lambda: pilot.app.screen is form)
             assert "Ulm" in form.area.text
@@ -175,11 +179,11 @@ def test_a_text_that_is_no_json_is_not_sent_and_the_cursor_goes_where_it_breaks_
             await pilot.pause()
             assert pilot.app.screen is form
             assert form.area.cursor_location == (2, 7)
-            assert "line 3, column 8" in "\n".join(shown(pilot))
+            await until(pilot, lambda: "line 3, column 8" in "\n".join(shown(pilot)))
             form.area.text = "[]"
             await pilot.press("ctrl+s")
             await pilot.pause()
-            assert "a request is a JSON object" in "\n".join(shown(pilot))
+            await until(pilot, lambda: "a request is a JSON object" in "\n".join(shown(pilot)))
 
     played(play())
 
@@ -187,7 +191,7 @@ def test_a_text_that_is_no_json_is_not_sent_and_the_cursor_goes_where_it_breaks_
 def test_a_recorded_folder_that_is_not_here_is_asked_for(place):
     async def play():
         async with form_of(taped(place, cwd="/no/such/folder")) as (pilot, form):
-            assert "no such folder" in "\n".join(shown(pilot))
+            await until(pilot, lambda: "no such folder" in "\n".join(shown(pilot)))
             assert form.folder.has_focus
             await pilot.press("enter")
             await pilot.pause()
@@ -195,7 +199,7 @@ def test_a_recorded_folder_that_is_not_here_is_asked_for(place):
             form.folder.value = os.fspath(place)
             run = await said_yes(pilot)
             await ended(pilot, run)
-            assert "the same answer" in "\n".join(shown(pilot))
+            await until(pilot, lambda: "the same answer" in "\n".join(shown(pilot)))
 
     played(play())
 
@@ -206,6 +210,7 @@ def test_a_server_that_crashes_is_told_of_and_its_recording_opens(place):
             run = await said_yes(pilot)
             await ended(pilot, run)
             assert run.resent.answer is ABSENT
+            await at_rest(pilot)
             lines = "\n".join(shown(pilot))
             assert "no answer came" in lines
             assert "code 1" in lines
@@ -227,6 +232,7 @@ def test_a_command_that_does_not_exist_is_told_of(place):
             form.command.value = "no-such-program-anywhere"
             run = await said_yes(pilot)
             await ended(pilot, run)
+            await at_rest(pilot)
             lines = "\n".join(shown(pilot))
             assert "was not sent" in lines
             assert "no-such-program-anywhere" in lines
@@ -241,7 +247,10 @@ def test_a_run_whose_answer_is_spoilt_can_be_stopped_and_says_so(place):
             await until(pilot, lambda: any(b"fetching" in line for line, _ in run.output))
             await pilot.press("escape")
             await ended(pilot, run)
-            assert "no answer came · 2 stdout lines that are no message" in "\n".join(shown(pilot))
+            await until(
+                pilot,
+                lambda: "no answer came · 2 stdout lines that are no message" in "\n".join(shown(pilot)),
+            )
 
     played(play())
 
@@ -261,7 +270,7 @@ def test_escape_stops_a_server_that_ignores_term(place):
             assert run.running
             await pilot.press("escape")
             await ended(pilot, run)
-            assert "stopped after" in "\n".join(shown(pilot))
+            await until(pilot, lambda: "stopped after" in "\n".join(shown(pilot)))
             assert is_gone(int((place / "pid").read_text()))
             await pilot.press("escape")
             await until(pilot, lambda: isinstance(pilot.app.screen, ResendForm))
@@ -331,6 +340,7 @@ def test_a_probe_starts_from_the_launch_facts_and_shows_its_report(place):
             text = "\n".join(line.decode() for line, _ in run.output)
             assert "an unknown method" in text
             assert "weather 1.2.0" in text
+            await at_rest(pilot)
             (status,) = (line for line in shown(pilot) if "esc goes back" in line)
             assert text.rstrip().splitlines()[-1] in status
 

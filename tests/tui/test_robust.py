@@ -11,7 +11,7 @@ from mcptap.tui.index import Kind
 from mcptap.tui.rows import make_row
 from mcptap.tui.session import SessionScreen
 from tests.helpers import END, call, handshake, record, request, text_result
-from tests.tui.screens import fed, opened, played, settled, shown, until
+from tests.tui.screens import at_rest, fed, opened, played, settled, shown, until
 
 STEPS = [*handshake(), ("c2s", call(1, "a")), ("s2c", text_result(1, "b")), *END]
 
@@ -44,7 +44,7 @@ def with_real_feed(path, play):
 def test_the_real_indexer_finds_what_there_is_and_follows(path):
     async def play(pilot, screen):
         assert len(screen.index) == screen.index.described == 11
-        assert "Nothing is wrong" in shown(pilot)[0] or "✓" in shown(pilot)[0]
+        await until(pilot, lambda: "Nothing is wrong" in shown(pilot)[0] or "✓" in shown(pilot)[0])
         with open(path, "ab") as file:
             file.write(path.read_bytes().splitlines(keepends=True)[6])
         await until(pilot, lambda: screen.index.described == 12)
@@ -57,7 +57,7 @@ def test_a_file_that_is_cut_while_it_is_open_is_read_anew(path):
         os.truncate(path, len(b"".join(path.read_bytes().splitlines(keepends=True)[:5])))
         await until(pilot, lambda: len(screen.index) == 5 and screen.feed.status.complete)
         await settled(pilot)
-        assert any("initialize" in line for line in shown(pilot))
+        await until(pilot, lambda: any("initialize" in line for line in shown(pilot)))
 
     with_real_feed(path, play)
 
@@ -69,7 +69,7 @@ def test_a_file_that_is_replaced_while_it_is_open_is_read_anew(path, tmp_path):
         os.replace(other, path)
         await until(pilot, lambda: len(screen.index) == 6 and screen.feed.status.complete)
         await settled(pilot)
-        assert any("ping" in line for line in shown(pilot))
+        await until(pilot, lambda: any("ping" in line for line in shown(pilot)))
 
     with_real_feed(path, play)
 
@@ -93,7 +93,7 @@ def test_a_header_alone_is_a_session(tmp_path):
             assert screen.timeline.count() == 1
             await pilot.press("enter", "j", "x", "p", "space", "]", "s", "f", "escape", "4", "5", "3")
             await settled(pilot)
-            assert any("python weather.py" in line for line in shown(pilot))
+            await until(pilot, lambda: any("python weather.py" in line for line in shown(pilot)))
 
     played(play())
 
@@ -105,9 +105,10 @@ def test_damage_in_the_middle_is_shown_where_it_is(path):
 
     async def play():
         async with opened(fed(os.fspath(path))) as (pilot, _):
+            await at_rest(pilot)
             row = next(line for line in shown(pilot) if "damaged record" in line)
             assert "␀␛[2Jgarbage" in row
-            assert any("tools/call a" in line for line in shown(pilot))
+            await until(pilot, lambda: any("tools/call a" in line for line in shown(pilot)))
 
     played(play())
 
@@ -144,7 +145,7 @@ def test_ten_thousand_pending_requests_are_drawn(tmp_path):
             await pilot.press("G")
             await settled(pilot)
             assert sum("∅ unanswered" in line for line in shown(pilot)) > 10
-            assert any("10,000 unanswered" in line for line in shown(pilot))
+            await until(pilot, lambda: any("10,000 unanswered" in line for line in shown(pilot)))
             assert screen.index.kinds[10_004] == Kind.REQUEST
 
     played(play())

@@ -17,7 +17,7 @@ from tests.helpers import (
     result,
     text_result,
 )
-from tests.tui.screens import InProcessFeed, fed, opened, played, settled, shown, typed, until
+from tests.tui.screens import InProcessFeed, at_rest, fed, opened, played, settled, shown, typed, until
 
 LIST, CALL, NOISE, ANSWER, FAILED, FAILURE, SILENT = 5, 7, 8, 9, 11, 12, 13
 """Indices of records of the session below."""
@@ -49,6 +49,7 @@ def path(tmp_path):
 def test_the_cause_stands_on_the_first_screen(path):
     async def play():
         async with opened(fed(path)) as (pilot, _):
+            await at_rest(pilot)
             lines = shown(pilot)
             assert "✗ " in lines[0]
             assert "line 9" in " ".join(lines[:3]).lower()
@@ -83,6 +84,7 @@ def test_enter_opens_the_record_and_its_other_half_and_escape_closes_it(path):
             screen.go_to(CALL)
             await pilot.press("enter")
             await until(pilot, lambda: screen.pane.loaded is not None and screen.pane.loaded.index == CALL)
+            await at_rest(pilot)
             lines = "\n".join(shown(pilot))
             assert '"city": "Zürich"' in lines
             assert "answer after" in lines
@@ -132,7 +134,7 @@ def test_a_finding_leads_to_its_record_and_the_record_shows_the_finding(path):
             assert screen.timeline.record == NOISE
             await pilot.press("enter")
             await until(pilot, lambda: screen.pane.loaded is not None and screen.pane.loaded.index == NOISE)
-            assert any("stdout-not-json" in line for line in shown(pilot)[20:])
+            await until(pilot, lambda: any("stdout-not-json" in line for line in shown(pilot)[20:]))
 
     played(play())
 
@@ -150,7 +152,7 @@ def test_remarks_that_are_hidden_at_first_are_shown_when_asked_for(tmp_path):
             await pilot.press("F")
             await pilot.pause()
             assert pane.display
-            assert any("no description" in line for line in shown(pilot))
+            await until(pilot, lambda: any("no description" in line for line in shown(pilot)))
             await pilot.press("F")
             await pilot.pause()
             assert not pane.display
@@ -162,6 +164,7 @@ def test_remarks_that_are_hidden_at_first_are_shown_when_asked_for(tmp_path):
 def test_the_number_that_a_finding_names_stands_beside_its_record_on_a_small_terminal(path):
     async def play():
         async with opened(fed(path), (80, 24)) as (pilot, _):
+            await at_rest(pilot)
             row = next(line for line in shown(pilot) if "Loading model" in line and "+0" in line)
             assert row.split()[:2] == ["●", str(NOISE + 1)]
 
@@ -171,6 +174,7 @@ def test_the_number_that_a_finding_names_stands_beside_its_record_on_a_small_ter
 def test_all_totals_stand_in_the_status_line_of_a_small_terminal(path):
     async def play():
         async with opened(fed(path), (80, 24)) as (pilot, _):
+            await at_rest(pilot)
             status = shown(pilot)[-2]
             for words in ("1 pollution", "1 error", "1 unanswered", "ended after"):
                 assert words in status
@@ -198,6 +202,7 @@ def test_bytes_are_shown_as_hex_with_escapes_visible(path):
             screen.go_to(NOISE)
             await pilot.press("2")
             await until(pilot, lambda: any("1b 5b 33 31 6d" in line for line in shown(pilot)))
+            await at_rest(pilot)
             lines = "\n".join(shown(pilot))
             assert "␛[31mLoading" in lines
             assert "ESC ×2" in lines
@@ -210,17 +215,20 @@ def test_the_other_tabs_tell_launch_capabilities_and_numbers(path):
         async with opened(fed(path), (170, 50)) as (pilot, _):
             await pilot.press("3")
             await settled(pilot)
+            await at_rest(pilot)
             lines = "\n".join(shown(pilot))
             assert "/home/someone/project" in lines
             assert "server ended, code 0" in lines
             await pilot.press("4")
             await settled(pilot)
+            await at_rest(pilot)
             lines = "\n".join(shown(pilot))
             assert "● tools" in lines
             assert "○ prompts" in lines
             assert "2025-11-25" in lines
             await pilot.press("5")
             await settled(pilot)
+            await at_rest(pilot)
             lines = "\n".join(shown(pilot))
             assert "forecast" in lines
             assert "spawn" in lines
@@ -240,7 +248,7 @@ def test_folding_hides_and_unfolding_shows(path):
             assert not any('"city": ' in line for line in shown(pilot))
             await pilot.press("z")
             await settled(pilot)
-            assert any('"city": ' in line for line in shown(pilot))
+            await until(pilot, lambda: any('"city": ' in line for line in shown(pilot)))
 
     played(play())
 
@@ -268,6 +276,7 @@ def test_a_wrong_filter_is_told_at_its_place_and_changes_nothing(path):
             await pilot.press("f")
             await typed(pilot, "kind:stderr tol:x")
             await settled(pilot)
+            await at_rest(pilot)
             line = next(line for line in shown(pilot) if "did you mean" in line)
             assert line.index("▲") == 10 + len("kind:stderr ")
             await pilot.press("enter")
@@ -340,14 +349,15 @@ def test_playing_shows_the_session_as_it_was(path):
         async with opened(fed(path)) as (pilot, screen):
             await pilot.press("]", "]", "]")
             assert screen.timeline.count() == 4
+            await at_rest(pilot)
             lines = shown(pilot)
             assert any("capabilities" in line or "server: tools" in line for line in lines)
             screen.playback.to_record(CALL)
             screen.moment_changed()
             await settled(pilot)
             assert screen.index.state(CALL, screen.timeline.now) == State.PENDING
-            assert any("◌ pending" in line for line in shown(pilot))
-            assert any("1 pending" in line for line in shown(pilot))
+            await until(pilot, lambda: any("◌ pending" in line for line in shown(pilot)))
+            await until(pilot, lambda: any("1 pending" in line for line in shown(pilot)))
             await pilot.press("[")
             assert screen.timeline.count() == CALL
             await pilot.press("s")
@@ -409,7 +419,7 @@ def test_help_is_made_from_the_keys_and_goes_away(path):
         async with opened(fed(path)) as (pilot, screen):
             await pilot.press("question_mark")
             await pilot.pause()
-            assert any("from a request to its answer" in line for line in shown(pilot))
+            await until(pilot, lambda: any("from a request to its answer" in line for line in shown(pilot)))
             await pilot.press("escape")
             await pilot.pause()
             assert pilot.app.screen is screen
@@ -430,9 +440,9 @@ def test_a_live_session_is_followed_from_its_end_only(tmp_path):
             feed.catch_up(live=True)
             await settled(pilot)
             assert not screen.timeline.at_end()
-            assert any("+7 new" in line for line in shown(pilot))
-            assert any("● live" in line for line in shown(pilot))
-            assert any("13 pending" in line for line in shown(pilot))
+            await until(pilot, lambda: any("+7 new" in line for line in shown(pilot)))
+            await until(pilot, lambda: any("● live" in line for line in shown(pilot)))
+            await until(pilot, lambda: any("13 pending" in line for line in shown(pilot)))
             await pilot.press("G")
             await settled(pilot)
             assert not any("new" in line for line in shown(pilot))
@@ -450,6 +460,7 @@ def test_a_pending_call_shows_its_age_while_the_session_is_live(tmp_path):
         async with opened(feed) as (pilot, screen):
             screen.run_clocks()
             await settled(pilot)
+            await at_rest(pilot)
             row = next(line for line in shown(pilot) if "◌ pending" in line)
             assert "d" in row or "h" in row  # the recording is from some fixed day
 
@@ -502,6 +513,7 @@ def test_without_colour_direction_and_state_are_still_told(path, monkeypatch):
                         triplet = segment.style.color.triplet
                         assert triplet is None or triplet.red == triplet.green == triplet.blue
                         colours.add(triplet)
+            await at_rest(pilot)
             lines = "\n".join(shown(pilot))
             assert "→ tools/call" in lines
             assert "← tools/call" in lines
@@ -514,7 +526,7 @@ def test_a_session_that_never_ended_says_so(tmp_path):
 
     async def play():
         async with opened(fed(os.fspath(path))) as (pilot, _):
-            assert any("cut off" in line for line in shown(pilot))
+            await until(pilot, lambda: any("cut off" in line for line in shown(pilot)))
             assert not any("live" in line for line in shown(pilot)[-2:])
 
     played(play())

@@ -9,7 +9,7 @@ from mcptap.tui.app import TapApp
 from mcptap.tui.session import SessionScreen
 from mcptap.tui.sessions import SessionsScreen
 from tests.helpers import END, START_WALL_US, Tape, handshake, record, request, result
-from tests.tui.screens import played, shown, typed, until
+from tests.tui.screens import at_rest, played, shown, typed, until
 
 
 @pytest.fixture
@@ -31,6 +31,7 @@ async def listed(folder, size=(120, 30)):
     app = TapApp(screen)
     async with app.run_test(size=size, notifications=True) as pilot:
         await until(pilot, lambda: screen._loaded)
+        await at_rest(pilot)
         yield pilot, screen
 
 
@@ -44,6 +45,7 @@ def test_recordings_are_listed_newest_first_with_state_client_and_problems(folde
             assert names(screen) == ["gamma", "beta", "alpha"]
             await until(pilot, lambda: all(e.summary.problems is not None for e in screen.list.entries))
             await pilot.pause()
+            await at_rest(pilot)
             lines = shown(pilot)
             beta = next(line for line in lines if "beta" in line)
             assert "✗" in beta
@@ -63,7 +65,7 @@ def test_the_filter_works_as_it_is_typed(folder):
             await typed(pilot, "alp")
             assert names(screen) == ["alpha"]
             await typed(pilot, "xyz")
-            assert any("No recording matches" in line for line in shown(pilot))
+            await until(pilot, lambda: any("No recording matches" in line for line in shown(pilot)))
             await pilot.press("escape")
             assert len(names(screen)) == 3
 
@@ -90,6 +92,7 @@ def test_the_heading_names_a_client_only_where_there_is_room_for_one(folder):
                 await pilot.resize_terminal(columns, 24)
                 await pilot.pause()
                 await pilot.pause()
+                await at_rest(pilot)
                 heading, first = (line for line in shown(pilot)[1:3])
                 assert "problems" in heading
                 if "client" in heading:
@@ -106,7 +109,7 @@ def test_a_session_that_mcptap_played_is_not_shown_as_the_agents(tmp_path):
 
     async def play():
         async with listed(tmp_path) as (pilot, _):
-            assert any("mcptap send as agent" in line for line in shown(pilot))
+            await until(pilot, lambda: any("mcptap send as agent" in line for line in shown(pilot)))
 
     played(play())
 
@@ -131,6 +134,7 @@ def test_a_recording_is_deleted_only_after_a_question(folder):
 def test_a_live_recording_is_marked_updated_and_not_deleted(folder):
     async def play(tape):
         async with listed(folder) as (pilot, screen):
+            await at_rest(pilot)
             row = next(line for line in shown(pilot) if "live one" in line)
             assert "●" in row
             before = next(e.summary for e in screen.list.entries if e.summary.name == "live one")
@@ -146,7 +150,7 @@ def test_a_live_recording_is_marked_updated_and_not_deleted(folder):
             assert screen.list.chosen.name == "live one"
             await pilot.press("d")
             await pilot.pause()
-            assert any("This recording is live" in line for line in shown(pilot))
+            await until(pilot, lambda: any("This recording is live" in line for line in shown(pilot)))
 
     with Tape(folder / "live.jsonl", name="live one", wall=START_WALL_US + 10**9) as tape:
         tape.play(handshake())
@@ -161,7 +165,7 @@ def test_a_probe_stands_below_the_session_it_was_made_for(tmp_path):
     async def play():
         async with listed(tmp_path) as (pilot, screen):
             assert [entry.is_probe for entry in screen.list.entries] == [False, True]
-            assert any("└ probe of the same start" in line for line in shown(pilot))
+            await until(pilot, lambda: any("└ probe of the same start" in line for line in shown(pilot)))
 
     played(play())
 
@@ -169,6 +173,7 @@ def test_a_probe_stands_below_the_session_it_was_made_for(tmp_path):
 def test_an_empty_list_says_how_to_make_a_recording(tmp_path):
     async def play():
         async with listed(tmp_path, (80, 24)) as (pilot, _):
+            await at_rest(pilot)
             lines = "\n".join(shown(pilot))
             assert "There is no recording yet" in lines
             assert "mcptap run --" in lines
