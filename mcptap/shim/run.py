@@ -22,11 +22,14 @@ def main(arguments: list[str]) -> int:
     start = Start(options.command)
     try:
         from mcptap.shim.session import Session
-    except OSError as error:  # not one descriptor is left to read our own modules with
+
+        session = Session(options, start)
+    except Exception as error:
+        # No descriptor is left to read our own modules with, or a fault of ours: the server has
+        # been asked nothing yet, and must not suffer for it.
         start.take_back()
-        os.write(
-            2, f"mcptap: cannot stand in between ({error.strerror}); the server runs unrecorded\n".encode()
-        )
+        why = f"cannot stand in between ({error}); the server runs unrecorded"
+        os.write(2, f"mcptap: {why}\n".encode(errors="backslashreplace"))
         start.step_aside()
         os._exit(127)
-    return Session(options, start).run()
+    return session.run()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -129,3 +130,23 @@ def test_a_server_runs_by_itself_where_there_may_be_no_more_threads(
     assert recording.state is State.FINISHED
     assert recording.event("gap")["rest"] is True
     assert not recording.events("spawn")
+
+
+def test_a_fault_of_the_tap_itself_leaves_the_server_to_the_client(tmp_path: Path) -> None:
+    program = (
+        "import sys\n"
+        "import mcptap.shim.session as session\n"
+        "def fail(*_): raise ValueError('a fault')\n"
+        "session.server_name = fail\n"
+        "from mcptap.shim.run import main\n"
+        "main(['--no-record', '--', 'sh', '-c', 'cat; exit 3'])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        input=b"hello\n",
+        capture_output=True,
+        check=False,
+        env=environment(tmp_path),
+    )
+    assert (done.returncode, done.stdout) == (3, b"hello\n")
+    assert done.stderr == b"mcptap: cannot stand in between (a fault); the server runs unrecorded\n"
