@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mcptap.recording.model import Event, Line
+from mcptap.recording.format.model import Event, Line
 from mcptap.recording.reader import Reader, State
 from tests.helpers import END, START_WALL_US, Tape, call, handshake, record, text_result
 

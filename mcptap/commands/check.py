@@ -12,8 +12,8 @@ from mcptap.commands.check_settings import LEVELS, Settings, load
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:
-    from mcptap.diagnosis.finding import Level
-    from mcptap.diagnosis.selection import Selection
+    from mcptap.diagnosis.engine.finding import Level
+    from mcptap.diagnosis.engine.selection import Selection
     from mcptap.report.checked import Checked, Unusable
 
 SUFFIX = ".jsonl"
@@ -111,7 +111,7 @@ def _explain(schema: bool) -> None:
 
 
 def _selection(options: argparse.Namespace, settings: Settings) -> Selection:
-    from mcptap.diagnosis.selection import Selection
+    from mcptap.diagnosis.engine.selection import Selection
 
     where = f" (in {settings.path})" if settings.path else ""
     for pattern in (*options.ignore, *options.only):
@@ -133,7 +133,7 @@ def _require_rule(pattern: str, where: str) -> None:
 
 
 def _level(name: str) -> Level:
-    from mcptap.diagnosis.finding import Level
+    from mcptap.diagnosis.engine.finding import Level
 
     return Level[name.upper()]
 
@@ -163,8 +163,8 @@ def _check(
     path: str, selection: Selection, wanted: bool, unusable: list[Unusable], with_statistics: bool
 ) -> Checked | None:
     """One file, judged; None if it can't be, which is noted if the file was named itself."""
-    from mcptap.recording.model import RecordingError
-    from mcptap.recording.open import open_source
+    from mcptap.captures.open import open_source
+    from mcptap.recording.format.model import RecordingError
     from mcptap.report.checked import Unusable
     from mcptap.report.checking import check
     from mcptap.report.progress import Progress
@@ -203,7 +203,7 @@ def _print(
 
 def _print_text(checked: list[Checked], unusable: list[Unusable], with_design: bool) -> None:
     from mcptap.report import findings_text, statistics_text
-    from mcptap.report.terminal import Terminal
+    from mcptap.text.terminal import Terminal
 
     terminal = Terminal(sys.stdout)
     many = len(checked) + len(unusable) > 1
@@ -215,7 +215,7 @@ def _print_text(checked: list[Checked], unusable: list[Unusable], with_design: b
             print(line)
         if one.statistics is not None:
             print()
-            for line in statistics_text.report(one.statistics, terminal, one.knowledge.times):
+            for line in statistics_text.report(one.statistics, terminal, one.evidence.times):
                 print(line)
         if many:
             print()

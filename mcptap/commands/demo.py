@@ -8,13 +8,13 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
+from mcptap.captures.open import RecordingSource
 from mcptap.errors import UserError
 from mcptap.query import parse
+from mcptap.recording.format.model import RecordingError
 from mcptap.recording.library import newest_first
-from mcptap.recording.model import RecordingError
-from mcptap.recording.reader import Reader
-from mcptap.report.terminal import Terminal
 from mcptap.report.transcript import Transcript
+from mcptap.text.terminal import Terminal
 
 NAME = "mcptap-demo"
 EVIDENCE = parse("kind:pollution or (kind:request status:unreadable)")
@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
         "Needs nothing else, and no network.",
     )
     parser.parse_args(arguments)
-    from mcptap.play.demo import SERVER
+    from mcptap.play.demo.demo import SERVER
 
     terminal = Terminal(sys.stdout)
     command = [*SELF, "run", "--name", NAME, "--", sys.executable, SERVER]
@@ -83,7 +83,7 @@ def _play(command: Sequence[str], terminal: Terminal) -> None:
     """Let the agent use the server, and say what it sees."""
     import trio
 
-    from mcptap.play.demo import PATIENCE_S, play
+    from mcptap.play.demo.demo import PATIENCE_S, play
 
     async def tell() -> None:
         async for step in play(command):
@@ -100,7 +100,7 @@ def _recording() -> str:
     """The recording that our own process was the parent of."""
     for path in newest_first():
         try:
-            with Reader(path) as reader:
+            with RecordingSource(path) as reader:
                 if reader.header.parent.get("pid") == os.getpid():
                     return path
         except RecordingError:
@@ -110,7 +110,7 @@ def _recording() -> str:
 
 def _evidence(path: str, terminal: Terminal) -> list[str]:
     """The lines of the transcript that show why it hung."""
-    with Reader(path) as reader:
+    with RecordingSource(path) as reader:
         transcript = Transcript(reader, terminal)
         rows = [transcript.take(item) for item in reader.items()]
         return [transcript.line(row) for row in rows if EVIDENCE.matches(row)]

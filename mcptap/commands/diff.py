@@ -35,11 +35,11 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
 
     from mcptap.commands.lines import print_lines
-    from mcptap.play.comparison_json import as_json
-    from mcptap.play.comparison_text import diff_lines
-    from mcptap.play.exchanges import read
-    from mcptap.play.ignore import Ignore, load
-    from mcptap.play.session_diff import diff
+    from mcptap.play.compare.comparison_json import as_json
+    from mcptap.play.compare.comparison_text import diff_lines
+    from mcptap.play.compare.exchanges import read
+    from mcptap.play.compare.ignore import Ignore, load
+    from mcptap.play.compare.session_diff import diff
     from mcptap.recording.library import find
 
     old, new = find(options.a), find(options.b)

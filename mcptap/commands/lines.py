@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 
-from mcptap.report.layout import hanging
-from mcptap.report.terminal import Terminal
+from mcptap.text.paragraphs import hanging
+from mcptap.text.terminal import Terminal
 
 
 def print_lines(lines: Iterable[str]) -> None:

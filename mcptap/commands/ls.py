@@ -12,13 +12,13 @@ from datetime import datetime
 from fnmatch import fnmatchcase
 
 from mcptap.errors import UserError
+from mcptap.recording.format.model import RecordingError
 from mcptap.recording.library import newest_first, reference
-from mcptap.recording.model import RecordingError
 from mcptap.recording.paths import default_folders
 from mcptap.recording.summary import Summary, summarise, with_probes
 from mcptap.report.sessions import Entry, as_object, as_table
-from mcptap.report.terminal import Terminal
-from mcptap.report.units import counted
+from mcptap.text.terminal import Terminal
+from mcptap.text.units import counted
 
 SHOWN = 30
 """So many sessions are listed if nothing else was asked for."""
@@ -87,7 +87,7 @@ def _judged(summary: Summary, is_probe: bool) -> Summary:
     """With the number of problems; a big file takes too long for a list."""
     if not summary.is_exact:
         return summary
-    from mcptap.diagnosis.problems import count_problems
+    from mcptap.diagnosis.engine.problems import count_problems
 
     return replace(summary, problems=count_problems(summary.path, sibling=is_probe or None))
 

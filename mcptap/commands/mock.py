@@ -11,8 +11,8 @@ from mcptap.commands.numbers import seconds
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:
-    from mcptap.play.faults import Fault
-    from mcptap.play.script import Script
+    from mcptap.play.mock.faults import Fault
+    from mcptap.play.mock.script import Script
 
 DESCRIPTION = """Answers a client on stdin and stdout as the recorded server did: by method and
 params, with the recorded notifications, stray prints and the crash at the end. A request
@@ -21,8 +21,8 @@ that the recording does not know gets an error that says what it knows."""
 
 def main(arguments: list[str]) -> int:
     """Run the command; return the exit status of the recorded server."""
-    from mcptap.play.mock import Mock
-    from mcptap.play.stand_in import StandIn
+    from mcptap.play.mock.mock import Mock
+    from mcptap.play.mock.stand_in import StandIn
 
     options = _parser().parse_args(arguments)
     if options.list_faults:
@@ -61,14 +61,14 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _list_faults() -> None:
-    from mcptap.play.faults import KINDS
+    from mcptap.play.mock.faults import KINDS
 
     for kind in KINDS.values():
         print(f"{kind.name:19} {kind.rule:28} {kind.text}")
 
 
 def _fault(options: argparse.Namespace) -> Fault | None:
-    from mcptap.play.faults import KINDS, Fault
+    from mcptap.play.mock.faults import KINDS, Fault
 
     if options.fault is None:
         return None
@@ -79,9 +79,9 @@ def _fault(options: argparse.Namespace) -> Fault | None:
 
 
 def _script(targets: list[str]) -> Script:
-    from mcptap.play.script import script_of
+    from mcptap.captures.open import open_source
+    from mcptap.play.mock.script import script_of
     from mcptap.recording.library import find
-    from mcptap.recording.open import open_source
 
     scripts = []
     for target in targets:

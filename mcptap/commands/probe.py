@@ -14,10 +14,10 @@ from mcptap.commands.numbers import seconds
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:
-    from mcptap.play.as_client import Appearance
-    from mcptap.play.caller import Plan
-    from mcptap.play.probe import Call, ProbeResult
-    from mcptap.play.process import Launch
+    from mcptap.play.client.caller import Plan
+    from mcptap.play.probe.as_client import Appearance
+    from mcptap.play.probe.probe import Call, ProbeResult
+    from mcptap.play.server.process import Launch
 
 DESCRIPTION = """Starts a server a few times and plays its client: both openings, all lists to the last
 page, ping, cancellation, and then the hard questions. No tool is called with valid
@@ -29,11 +29,11 @@ def main(arguments: list[str]) -> int:
     """Run the command; return the exit status."""
     import trio
 
-    from mcptap.play.interrupt import unless_interrupted
-    from mcptap.play.probe_findings import findings_of
-    from mcptap.play.probe_text import as_json, report
-    from mcptap.report.layout import hanging
-    from mcptap.report.terminal import Terminal, visible
+    from mcptap.play.probe.probe_findings import findings_of
+    from mcptap.play.probe.probe_text import as_json, report
+    from mcptap.play.server.interrupt import unless_interrupted
+    from mcptap.text.paragraphs import hanging
+    from mcptap.text.terminal import Terminal, visible
 
     options = _parser().parse_args(arguments)
     if options.client == "list":
@@ -61,9 +61,9 @@ async def _run(
     plan: Plan, own: Launch, seen: Appearance | None, calls: list[Call], call_read_only: bool
 ) -> ProbeResult:
     """The client's session first, if there is a client, then the probe under the same conditions."""
-    from mcptap.play.as_client import Shown, appear
-    from mcptap.play.blame import blame
-    from mcptap.play.probe import Probe, ProbeResult, Recorded
+    from mcptap.play.probe.as_client import Shown, appear
+    from mcptap.play.probe.blame import blame
+    from mcptap.play.probe.probe import Probe, ProbeResult, Recorded
 
     as_client = ProbeResult()
     if seen is not None:
@@ -146,9 +146,9 @@ def _list_clients() -> None:
 def _plan(options: argparse.Namespace) -> tuple[Plan, Launch, Appearance | None]:
     """How the server is to be started, how the user would, and what is to be told of the client, if any."""
     from mcptap.clients.table import CLIENTS
-    from mcptap.play.as_client import launch_as
-    from mcptap.play.caller import Plan
-    from mcptap.play.process import Launch
+    from mcptap.play.client.caller import Plan
+    from mcptap.play.probe.as_client import launch_as
+    from mcptap.play.server.process import Launch
 
     entry = dict(_variable(text) for text in options.env)
     base = _base(options)
@@ -165,10 +165,10 @@ def _plan(options: argparse.Namespace) -> tuple[Plan, Launch, Appearance | None]
 
 def _base(options: argparse.Namespace) -> Launch:
     """The command, folder and environment that were asked for, or those of a recording."""
-    from mcptap.play.process import Launch
-    from mcptap.play.relaunch import relaunch
+    from mcptap.captures.open import open_source
+    from mcptap.play.server.process import Launch
+    from mcptap.play.server.relaunch import relaunch
     from mcptap.recording.library import find
-    from mcptap.recording.open import open_source
 
     if options.like is None:
         if not options.command:
@@ -193,7 +193,7 @@ def _tell(sentence: str) -> None:
 
 
 def _calls(options: argparse.Namespace) -> list[Call]:
-    from mcptap.play.probe import Call
+    from mcptap.play.probe.probe import Call
 
     return [
         *(Call(name, _arguments(name, text)) for name, text in options.call),

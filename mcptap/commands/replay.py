@@ -7,9 +7,9 @@ import os
 import sys
 
 from mcptap.errors import UserError
-from mcptap.recording.decode import decode_header
+from mcptap.recording.format.decode import decode_header
+from mcptap.recording.format.model import RecordingError
 from mcptap.recording.library import find
-from mcptap.recording.model import RecordingError
 
 HEADER_LIMIT = 1 << 20
 
@@ -29,14 +29,14 @@ def main(arguments: list[str]) -> int:
     require_terminal(options.file)
 
     # The indexer starts first: by the time the screen is there, a small recording is indexed.
-    from mcptap.tui.feed import Feed
+    from mcptap.tui.index.feed import Feed
 
     feed = Feed(path)
     feed.preview()
     feed.start()
     try:
         from mcptap.tui.app import run
-        from mcptap.tui.session import SessionScreen
+        from mcptap.tui.session.screen import SessionScreen
 
         return run(SessionScreen(feed), light=options.light)
     finally:

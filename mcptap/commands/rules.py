@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:
-    from mcptap.diagnosis.rule import Rule
+    from mcptap.diagnosis.engine.rule import Rule
 
 
 def main(arguments: list[str]) -> int:
@@ -23,7 +23,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
 
     from mcptap.report import catalogue_text
-    from mcptap.report.terminal import Terminal
+    from mcptap.text.terminal import Terminal
 
     chosen = _chosen(options.rules)
     if options.json:
@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
 def _chosen(patterns: list[str]) -> list[Rule]:
     """The rules that are asked for, in the order of the catalogue; all without a pattern."""
     from mcptap.diagnosis import catalogue
-    from mcptap.diagnosis.selection import matches
+    from mcptap.diagnosis.engine.selection import matches
 
     everything = catalogue.rules()
     for pattern in patterns:

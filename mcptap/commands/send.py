@@ -13,11 +13,11 @@ from mcptap.commands.numbers import count, factor, seconds
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:
-    from mcptap.play.client_script import ClientScript
-    from mcptap.play.ignore import Ignore
-    from mcptap.play.process import Exit, Launch
-    from mcptap.play.send import Played
-    from mcptap.recording.model import Line
+    from mcptap.play.client.client_script import ClientScript
+    from mcptap.play.compare.ignore import Ignore
+    from mcptap.play.send.send import Played
+    from mcptap.play.server.process import Exit, Launch
+    from mcptap.recording.format.model import Line
 
 DESCRIPTION = """\
 Send a client's lines to a fresh server and print the transcript: --> what went,
@@ -94,10 +94,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(options: argparse.Namespace, command: list[str]) -> int:
-    from mcptap.play.client_script import load, narrowed
-    from mcptap.play.ignore import Ignore
-    from mcptap.play.ignore import load as load_patterns
-    from mcptap.play.relaunch import read_header, relaunch
+    from mcptap.play.client.client_script import load, narrowed
+    from mcptap.play.compare.ignore import Ignore
+    from mcptap.play.compare.ignore import load as load_patterns
+    from mcptap.play.server.relaunch import read_header, relaunch
     from mcptap.recording.library import find
 
     path = find(options.file)
@@ -132,10 +132,10 @@ def _play(
 
     A recording that nobody wants but the comparison lies in the folder `spare`.
     """
-    from mcptap.play.conversation import Pace
-    from mcptap.play.process import stop_sequence
-    from mcptap.play.record import open_recording, unrecorded
-    from mcptap.play.send import Listener, play
+    from mcptap.play.send.conversation import Pace
+    from mcptap.play.send.send import Listener, play
+    from mcptap.play.server.process import stop_sequence
+    from mcptap.play.server.record import open_recording, unrecorded
 
     printer = Printer(options.cut, options.quiet)
     target = spare if options.no_record else options.record
@@ -168,10 +168,10 @@ def _compare(
 ) -> int:
     """Print what is different from the recorded session; return the exit status."""
     from mcptap.commands.lines import print_lines
-    from mcptap.play import comparison_text
-    from mcptap.play.client_script import Saying
-    from mcptap.play.compare import compare
-    from mcptap.play.exchanges import narrowed, read
+    from mcptap.play.client.client_script import Saying
+    from mcptap.play.compare import comparison_text
+    from mcptap.play.compare.compare import compare
+    from mcptap.play.compare.exchanges import narrowed, read
 
     if recording is None:
         raise UserError("the new session could not be recorded, so there is nothing to compare")
@@ -188,7 +188,7 @@ class Printer:
     """Prints the transcript as it grows. A reader that has gone away is no error here."""
 
     def __init__(self, cut: int | None, quiet: bool) -> None:
-        from mcptap.report.terminal import Terminal
+        from mcptap.text.terminal import Terminal
 
         self._cut = cut
         self._gone = quiet
@@ -196,13 +196,13 @@ class Printer:
 
     def sent(self, data: bytes) -> None:
         """Print what goes to the server."""
-        from mcptap.play import transcript
+        from mcptap.play.send import transcript
 
         self._print(transcript.sent(data, self._cut))
 
     def came(self, line: Line) -> None:
         """Print a line of the server's stdout; pass one of its stderr on."""
-        from mcptap.play import transcript
+        from mcptap.play.send import transcript
         from mcptap.wire import STDERR
 
         if line.channel == STDERR:
@@ -212,7 +212,7 @@ class Printer:
 
     def ended(self, end: Exit) -> None:
         """Print how the server ended."""
-        from mcptap.play import transcript
+        from mcptap.play.send import transcript
 
         self._print(transcript.ended(end))
 
@@ -230,7 +230,7 @@ class Printer:
 
 def _say(sentence: str, options: argparse.Namespace) -> None:
     """Say something on stderr, unless the user wants to hear nothing."""
-    from mcptap.play.transcript import printable
+    from mcptap.play.send.transcript import printable
 
     if not options.quiet:
         print(f"mcptap: {printable(sentence)}", file=sys.stderr, flush=True)

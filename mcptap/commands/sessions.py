@@ -9,6 +9,6 @@ def main(arguments: list[str]) -> int:  # noqa: ARG001 - it is only called witho
     """Show the list; return the exit status."""
     require_terminal("latest")
     from mcptap.tui.app import run
-    from mcptap.tui.sessions import SessionsScreen
+    from mcptap.tui.recordings.screen import SessionsScreen
 
     return run(SessionsScreen())

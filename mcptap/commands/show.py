@@ -14,17 +14,17 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
+from mcptap.captures.open import STDIN, Source, open_source
 from mcptap.errors import UserError
-from mcptap.protocol.pairs import Pair
+from mcptap.protocol.model.request import Request
 from mcptap.query import Query, QueryError, help_page, parse
 from mcptap.query.row import ItemRow
+from mcptap.recording.format.model import Damaged, Event, Item, Line
 from mcptap.recording.library import find
-from mcptap.recording.model import Damaged, Event, Item, Line
-from mcptap.recording.open import STDIN, Source, open_source
 from mcptap.recording.reader import State
 from mcptap.report.events import event_words
-from mcptap.report.terminal import Terminal, visible
 from mcptap.report.transcript import Transcript
+from mcptap.text.terminal import Terminal, visible
 from mcptap.wire import CHANNELS
 
 POLL_S = 0.1
@@ -41,15 +41,15 @@ def main(arguments: list[str]) -> int:
     from_stdin = options.recording == STDIN
     with closing(open_source(find(options.recording))) as source:
         reading = _Reading(source, options.follow and not from_stdin)
-        pairs: dict[int, Pair] = {}
+        requests: dict[int, Request] = {}
         if query.fields & NEEDS_THE_ANSWER and not reading.follows:
             if from_stdin:
                 raise UserError("status: and latency: read a recording twice; standard input can't be")
-            pairs = _pairs(source.path)
+            requests = _requests(source.path)
         if options.raw:
-            _show_raw(source, options.raw, _Selection(query, pairs), reading)
+            _show_raw(source, options.raw, _Selection(query, requests), reading)
         else:
-            _show(source, _Selection(query, pairs), reading, options)
+            _show(source, _Selection(query, requests), reading, options)
     return 0
 
 
@@ -88,13 +88,13 @@ def _query(text: str) -> Query:
 
 @dataclass(frozen=True, slots=True)
 class _Selection:
-    """Which records are shown. `pairs`: what became of requests, where the filter asks for it."""
+    """Which records are shown. `requests`: what became of requests, where the filter asks for it."""
 
     query: Query
-    pairs: dict[int, Pair]
+    requests: dict[int, Request]
 
     def has(self, row: ItemRow) -> bool:
-        row.pair = self.pairs.get(row.number, row.pair)
+        row.request = self.requests.get(row.number, row.request)
         return self.query.matches(row)
 
 
@@ -122,25 +122,25 @@ def _print_lines(lines: list[str]) -> None:
         print(line)
 
 
-def _pairs(path: str) -> dict[int, Pair]:
+def _requests(path: str) -> dict[int, Request]:
     """What became of each request in the end, by the record number of the request."""
-    pairs: dict[int, Pair] = {}
+    requests: dict[int, Request] = {}
     with closing(open_source(path)) as source:
         transcript = Transcript(source, Terminal(sys.stdout))
         reading = _Reading(source, follow=False)
         for item in reading.items():
             row = transcript.take(item)
-            if row.pair is not None and row.pair.number == row.number:
-                pairs[row.number] = row.pair
+            if row.request is not None and row.request.number == row.number:
+                requests[row.number] = row.request
         transcript.end(reading.state)
-    return pairs
+    return requests
 
 
 def _show_raw(source: Source, channel: str, selection: _Selection, reading: _Reading) -> None:
     """Write the bytes of a channel; say on stderr what is missing of them."""
     transcript = None if selection.query.is_empty else Transcript(source, Terminal(sys.stdout))
-    if not source.knowledge.framing:
-        print(f"mcptap: the exact bytes are not known from {source.knowledge.origin}", file=sys.stderr)
+    if not source.evidence.framing:
+        print(f"mcptap: the exact bytes are not known from {source.evidence.origin}", file=sys.stderr)
     for item in reading.items():
         if isinstance(item, Damaged):
             print(f"mcptap: record {item.number} is damaged; its bytes are missing", file=sys.stderr)
@@ -184,7 +184,7 @@ class _Reading:
 
 def _look_after(source: Source) -> None:
     """Raises UserError if the file is no longer the one that is read: its state would be another's."""
-    if not source.knowledge.process:
+    if not source.evidence.process:
         return  # a capture of another tool does not grow
     try:
         size = os.stat(source.path).st_size

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
+from mcptap.diagnosis.engine.rule import RULES, Rule, Stage
+from mcptap.diagnosis.engine.selection import matches
 from mcptap.diagnosis.examples import Example, examples
-from mcptap.diagnosis.rule import RULES, Rule, Stage
-from mcptap.diagnosis.selection import matches
 
 STAGES = {
     Stage.LAUNCH: "Launch",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mcptap.protocol.message import BATCH, LOG, NOTIFICATION, REQUEST, RESPONSE, Message
-from mcptap.protocol.pairs import IS_ERROR, UNREADABLE, Pair
-from mcptap.recording.model import Damaged, Event, Item, Line
+from mcptap.protocol.model.message import BATCH, LOG, NOTIFICATION, REQUEST, RESPONSE, Message
+from mcptap.protocol.model.request import IS_ERROR, UNREADABLE, Request
+from mcptap.recording.format.model import Damaged, Event, Item, Line
 
 _KINDS = {
     REQUEST: "request",
@@ -21,9 +21,9 @@ def kind_of(message: Message) -> str:
     return _KINDS.get(message.kind, "pollution")
 
 
-def status_of(pair: Pair) -> str:
+def status_of(request: Request) -> str:
     """The filter's word for what became of a request."""
-    return _STATUSES.get(pair.state, pair.state)
+    return _STATUSES.get(request.state, request.state)
 
 
 class ItemRow:
@@ -32,7 +32,7 @@ class ItemRow:
     Its status and latency are those of the moment at which they are asked for.
     """
 
-    __slots__ = ("item", "message", "pair", "words")
+    __slots__ = ("item", "message", "request", "words")
 
     def __init__(self, item: Item, message: Message | None = None, words: str = "") -> None:
         self.item = item
@@ -40,7 +40,7 @@ class ItemRow:
         self.words = words
         """What `text:` searches in an event."""
         is_half = message is not None and message.kind in (REQUEST, RESPONSE)
-        self.pair: Pair | None = message.pair if message is not None and is_half else None
+        self.request: Request | None = message.request if message is not None and is_half else None
         """The request and answer that this record is one of."""
 
     @property
@@ -65,8 +65,8 @@ class ItemRow:
     @property
     def tool(self) -> str | None:
         """The tool that is called, or answers."""
-        pair = self.pair
-        return (pair.tool or None) if pair is not None else None
+        request = self.request
+        return (request.tool or None) if request is not None else None
 
     @property
     def id(self) -> str | None:
@@ -77,14 +77,14 @@ class ItemRow:
     @property
     def status(self) -> str | None:
         """What became of the request, as far as it is known."""
-        pair = self.pair
-        return None if pair is None else status_of(pair)
+        request = self.request
+        return None if request is None else status_of(request)
 
     @property
     def latency_us(self) -> int | None:
         """Time from request to answer, if there is one."""
-        pair = self.pair
-        return None if pair is None else pair.latency_us
+        request = self.request
+        return None if request is None else request.latency_us
 
     @property
     def size(self) -> int:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from mcptap.errors import UserError
-from mcptap.recording.decode import MAX_HEADER, decode_header
-from mcptap.recording.model import RecordingError
+from mcptap.recording.format.decode import MAX_HEADER, decode_header
+from mcptap.recording.format.model import RecordingError
 from mcptap.recording.paths import SUFFIX, default_folders
 
 LATEST = "latest"

@@ -8,12 +8,11 @@ from collections import deque
 from collections.abc import Iterator
 from enum import Enum
 from types import TracebackType
-from typing import Protocol
+from typing import Protocol, Self
 
-from mcptap.recording.decode import MAGIC, decode_header, decode_record
 from mcptap.recording.file import WINDOWS_LOCK_AT
-from mcptap.recording.knowledge import EVERYTHING
-from mcptap.recording.model import Damaged, Event, Header, Item, Line, Part, Record, RecordingError
+from mcptap.recording.format.decode import MAGIC, decode_header, decode_record
+from mcptap.recording.format.model import Damaged, Event, Header, Item, Line, Part, Record, RecordingError
 
 try:
     import fcntl
@@ -96,8 +95,6 @@ class Reader:
     Raises RecordingError if the file can't be opened or is no recording.
     """
 
-    knowledge = EVERYTHING
-
     def __init__(self, path: str, stream: ByteStream | None = None) -> None:
         self.path = path
         self.position = 0
@@ -120,7 +117,7 @@ class Reader:
             self._file.close()
             raise RecordingError(f"{path}: {error}") from error
 
-    def __enter__(self) -> Reader:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 
-from mcptap.recording.decode import MAX_HEADER, decode_header
-from mcptap.recording.model import Header, RecordingError
+from mcptap.recording.format.decode import MAX_HEADER, decode_header
+from mcptap.recording.format.model import Header, RecordingError
 from mcptap.recording.paths import SUFFIX
 from mcptap.recording.summary import SIBLING_US
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from mcptap.recording.decode import MAX_HEADER, decode_header, decode_record
-from mcptap.recording.model import Event, Header, Line, Record, RecordingError, as_object
+from mcptap.recording.format.decode import MAX_HEADER, decode_header, decode_record
+from mcptap.recording.format.model import Event, Header, Line, Record, RecordingError, as_object
 from mcptap.recording.reader import State, is_locked, state_of
 from mcptap.wire import CLIENT_TO_SERVER, STDERR
 

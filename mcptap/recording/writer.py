@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from _thread import allocate_lock
 
-from mcptap.recording.content import BUSY_BYTES, Codec
+from mcptap.recording.format.content import BUSY_BYTES, Codec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

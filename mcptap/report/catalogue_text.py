@@ -11,12 +11,12 @@ from typing import Any
 from rich.cells import cell_len
 
 from mcptap.diagnosis.catalogue import STAGES, example
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.rule import Rule
 from mcptap.diagnosis.examples import in_words
-from mcptap.diagnosis.finding import Level
-from mcptap.diagnosis.rule import Rule
-from mcptap.protocol.revisions import REVISIONS
-from mcptap.report.layout import wrapped
-from mcptap.report.terminal import Terminal
+from mcptap.protocol.revisions.revisions import REVISIONS
+from mcptap.text.paragraphs import wrapped
+from mcptap.text.terminal import Terminal
 
 STYLES = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "dim"}
 SIDES = {"server": "the server", "client": "the client", "launch": "how the server is started"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from mcptap.diagnosis.finding import Finding, Level
-from mcptap.protocol.statistics import Statistics
-from mcptap.recording.knowledge import EVERYTHING, Knowledge
-from mcptap.recording.model import Header
+from mcptap.captures.evidence import COMPLETE, Evidence
+from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.protocol.statistics.statistics import Statistics
+from mcptap.recording.format.model import Header
 
 
 @dataclass(slots=True)
@@ -17,7 +17,7 @@ class Checked:
 
     path: str
     header: Header
-    knowledge: Knowledge = EVERYTHING
+    evidence: Evidence = COMPLETE
     state: str = ""
     """`live`, `finished`, `crashed` or `unknown`."""
     verdict: str = ""

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 
-from mcptap.diagnosis.engine import GAP, Diagnosis
-from mcptap.diagnosis.selection import Selection
-from mcptap.diagnosis.unproven import unproven
-from mcptap.protocol.message import REQUEST, classify
-from mcptap.protocol.methods import META_VERSION
-from mcptap.protocol.statistics import Statistics
-from mcptap.recording.model import Damaged, Event, Item, Line
-from mcptap.recording.open import Source
+from mcptap.captures.open import Source
+from mcptap.diagnosis.engine.diagnosis import GAP, Diagnosis
+from mcptap.diagnosis.engine.selection import Selection
+from mcptap.diagnosis.explain.unproven import unproven
+from mcptap.protocol.model.message import REQUEST, classify
+from mcptap.protocol.revisions.methods import META_VERSION
+from mcptap.protocol.statistics.statistics import Statistics
+from mcptap.recording.format.model import Damaged, Event, Item, Line
 from mcptap.recording.siblings import has_sibling
 from mcptap.report.checked import Checked
 from mcptap.wire import CLIENT_TO_SERVER
@@ -29,14 +29,14 @@ def check(
     source: Source, selection: Selection, step: Callable[[], None], with_statistics: bool = False
 ) -> Checked:
     """Judge all that a source has to give; `step` is called from time to time."""
-    knowledge = source.knowledge
+    evidence = source.evidence
     items = source.items()
     partial = False
-    if not knowledge.whole:
+    if not evidence.whole:
         first = list(islice(items, LOOK_AHEAD))
         partial = not begins_with_an_opening(first)
         items = chain(first, items)
-    diagnosis = Diagnosis(source.header, timed=knowledge.times, partial=partial, knowledge=knowledge)
+    diagnosis = Diagnosis(source.header, timed=evidence.times, partial=partial, evidence=evidence)
     statistics = Statistics() if with_statistics else None
     damaged: Counter[str] = Counter()
     for item in _with_steps(items, step):
@@ -55,13 +55,13 @@ def check(
         session.sibling = True
     state = source.state()
     findings, ignored = selection.apply(diagnosis.finish(state, source.unfinished()))
-    client, knowledge = diagnosis.client, diagnosis.knowledge
+    client, evidence = diagnosis.client, diagnosis.evidence
     return Checked(
         path=source.path,
         header=source.header,
-        knowledge=knowledge,
+        evidence=evidence,
         state=state.value,
-        verdict=" ".join(filter(None, (diagnosis.verdict(), unproven(session, knowledge, damaged.total())))),
+        verdict=" ".join(filter(None, (diagnosis.verdict(), unproven(session, evidence, damaged.total())))),
         findings=findings,
         ignored=ignored,
         messages=session.messages,

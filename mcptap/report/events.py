@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from mcptap.recording.model import Event
-from mcptap.report.units import clock, counted, duration, size
+from mcptap.recording.format.model import Event
+from mcptap.text.units import clock, counted, duration, size
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
 _ENDS = {

@@ -12,9 +12,9 @@ from importlib.resources import files
 from typing import Any
 
 from mcptap import __version__
-from mcptap.diagnosis.finding import Finding
-from mcptap.protocol.quantiles import Quantiles
-from mcptap.protocol.statistics import Row, Statistics, tokens
+from mcptap.diagnosis.engine.finding import Finding
+from mcptap.protocol.statistics.quantiles import Quantiles
+from mcptap.protocol.statistics.statistics import Row, Statistics, tokens
 from mcptap.report.checked import Checked, Unusable
 
 FORMAT = 1
@@ -76,14 +76,14 @@ def _file(checked: Checked) -> dict[str, Any]:
             "parent": header.parent.get("name"),
         },
         "source": {
-            "origin": checked.knowledge.origin,
-            "unknown": checked.knowledge.unknown,
-            "assumed": list(checked.knowledge.assumptions),
+            "origin": checked.evidence.origin,
+            "unknown": checked.evidence.unknown,
+            "assumed": list(checked.evidence.assumptions),
         },
         "ignored": dict(sorted(checked.ignored.items())),
         "damaged": checked.damaged.total(),
         "messages": checked.messages,
-        "duration_us": checked.last_us if checked.knowledge.times else None,
+        "duration_us": checked.last_us if checked.evidence.times else None,
     }
     if checked.statistics is not None:
         shown["statistics"] = statistics(checked.statistics)

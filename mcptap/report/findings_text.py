@@ -8,11 +8,11 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from mcptap.diagnosis.finding import Finding, Level
+from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.report.checked import Checked
-from mcptap.report.layout import wrapped
-from mcptap.report.terminal import Terminal, visible
-from mcptap.report.units import counted, date_time, duration
+from mcptap.text.paragraphs import wrapped
+from mcptap.text.terminal import Terminal, visible
+from mcptap.text.units import counted, date_time, duration
 
 STYLES = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "dim"}
 LABEL = 10
@@ -55,7 +55,7 @@ def report(checked: Checked, terminal: Terminal, design_counts: bool = False) ->
 
 def facts(checked: Checked) -> list[tuple[str, str]]:
     """How the server was started, by whom, and what became of it; unknown ones are left out."""
-    header, knowledge = checked.header, checked.knowledge
+    header, evidence = checked.header, checked.evidence
     found: list[tuple[str, str]] = []
     found.append(("server", " ".join(filter(None, (header.name, _in_brackets(checked.server))))))
     parent = header.parent
@@ -67,23 +67,23 @@ def facts(checked: Checked) -> list[tuple[str, str]]:
         found.append(("command", shlex.join(header.argv)))
         if header.program is not None:
             found.append(("program", header.program))
-        elif knowledge.launch and "program" in header.fields and knowledge.process:
+        elif evidence.launch and "program" in header.fields and evidence.process:
             found.append(("program", "not found"))
     if header.cwd:
         found.append(("cwd", header.cwd))
     found.append(("session", ", ".join(_session(checked))))
-    if knowledge.unknown:
-        found.append(("source", knowledge.origin))
-        found.append(("unknown", ", ".join(knowledge.unknown)))
-    if knowledge.assumptions:
-        found.append(("assumed", "; ".join(knowledge.assumptions)))
+    if evidence.unknown:
+        found.append(("source", evidence.origin))
+        found.append(("unknown", ", ".join(evidence.unknown)))
+    if evidence.assumptions:
+        found.append(("assumed", "; ".join(evidence.assumptions)))
     return found
 
 
 def _session(checked: Checked) -> Iterator[str]:
     if checked.header.start_wall_us:
         yield f"{date_time(checked.header.start_wall_us, local=False)} UTC"
-    if checked.knowledge.times:
+    if checked.evidence.times:
         yield duration(checked.last_us)
     yield counted(checked.messages, "message")
     yield f"revision {checked.revision}" if checked.revision else "no revision agreed"

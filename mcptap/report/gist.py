@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from mcptap.protocol.message import REQUEST, RESPONSE, Message
-from mcptap.recording.model import as_list, as_object
+from mcptap.protocol.model.message import REQUEST, RESPONSE, Message
+from mcptap.recording.format.model import as_list, as_object
 
 
 def gist(message: Message) -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcptap.diagnosis.finding import Level
+from mcptap.diagnosis.engine.finding import Level
 from mcptap.report.checked import Checked, Unusable, weight
-from mcptap.report.terminal import visible
+from mcptap.text.terminal import visible
 
 COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "notice"}
 

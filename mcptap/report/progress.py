@@ -8,9 +8,9 @@ import time
 from types import TracebackType
 from typing import TextIO
 
-from mcptap.recording.open import Source
-from mcptap.report.terminal import cut, visible
-from mcptap.report.units import size
+from mcptap.captures.open import Source
+from mcptap.text.terminal import cut, visible
+from mcptap.text.units import size
 
 BIG = 32 << 20
 """A file of fewer bytes is done before anyone wonders."""

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from mcptap import __version__
-from mcptap.diagnosis.finding import Finding, Level
+from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.report.checked import Checked, Unusable, weight
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

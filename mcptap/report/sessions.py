@@ -9,9 +9,9 @@ from typing import Any
 
 from mcptap.recording.reader import State
 from mcptap.recording.summary import Summary
-from mcptap.report.table import Column, Row, table
-from mcptap.report.terminal import Terminal, visible
-from mcptap.report.units import counted, date_time, duration
+from mcptap.text.table import Column, Row, table
+from mcptap.text.terminal import Terminal, visible
+from mcptap.text.units import counted, date_time, duration
 
 COLUMNS = (
     Column("WHICH", least=10),

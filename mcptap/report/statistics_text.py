@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from mcptap.diagnosis.startup import exceeded
-from mcptap.protocol.statistics import BYTES_PER_TOKEN, Row, Statistics, tokens
-from mcptap.report.layout import wrapped
-from mcptap.report.table import Column, table
-from mcptap.report.table import Row as TableRow
-from mcptap.report.terminal import Terminal, visible
-from mcptap.report.units import counted, duration, size
+from mcptap.clients.startup import exceeded
+from mcptap.protocol.statistics.statistics import BYTES_PER_TOKEN, Row, Statistics, tokens
+from mcptap.text.paragraphs import wrapped
+from mcptap.text.table import Column, table
+from mcptap.text.table import Row as TableRow
+from mcptap.text.terminal import Terminal, visible
+from mcptap.text.units import counted, duration, size
 from mcptap.wire import SERVER_TO_CLIENT
 
 COLUMNS = (

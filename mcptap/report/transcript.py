@@ -14,10 +14,12 @@ from dataclasses import dataclass
 
 from rich.cells import cell_len
 
-from mcptap.diagnosis.engine import Diagnosis
-from mcptap.diagnosis.finding import Level
-from mcptap.protocol.framing import Broken
-from mcptap.protocol.message import (
+from mcptap.captures.open import Source
+from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.jsontext.members import members
+from mcptap.protocol.model.framing import Broken
+from mcptap.protocol.model.message import (
     BATCH,
     BLANK,
     BOM,
@@ -31,8 +33,8 @@ from mcptap.protocol.message import (
     Message,
     spell_id,
 )
-from mcptap.protocol.pairs import PENDING, UNANSWERED, UNREADABLE, Pair
-from mcptap.protocol.session import (
+from mcptap.protocol.model.request import PENDING, UNANSWERED, UNREADABLE, Request
+from mcptap.protocol.model.session import (
     DUPLICATE,
     OTHER_TYPE,
     REUSED_OPEN,
@@ -42,14 +44,12 @@ from mcptap.protocol.session import (
     other_side,
 )
 from mcptap.query.row import ItemRow
-from mcptap.recording.model import Damaged, Event, Item, Line
-from mcptap.recording.open import Source
+from mcptap.recording.format.model import Damaged, Event, Item, Line
 from mcptap.recording.reader import State
 from mcptap.report.events import event_words, is_trouble
 from mcptap.report.gist import gist
-from mcptap.report.members import members
-from mcptap.report.terminal import Terminal, decoded, visible
-from mcptap.report.units import clock, counted, date_time, duration, size
+from mcptap.text.terminal import Terminal, decoded, visible
+from mcptap.text.units import clock, counted, date_time, duration, size
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
 ARROWS = {CLIENT_TO_SERVER: "-->", SERVER_TO_CLIENT: "<--", STDERR: "err"}
@@ -98,8 +98,8 @@ class Transcript:
 
     def __init__(self, source: Source, terminal: Terminal, full: bool = False) -> None:
         self.header = source.header
-        self._knowledge = source.knowledge
-        self._diagnosis = Diagnosis(source.header, timed=source.knowledge.times, knowledge=source.knowledge)
+        self._evidence = source.evidence
+        self._diagnosis = Diagnosis(source.header, timed=source.evidence.times, evidence=source.evidence)
         self.session: Session = self._diagnosis.session
         self._terminal = terminal
         self._cuts = bool(terminal.width) and not full
@@ -107,16 +107,16 @@ class Transcript:
 
     def opening(self) -> list[str]:
         """The launch facts, in a few lines."""
-        header, knowledge = self.header, self._knowledge
+        header, evidence = self.header, self._evidence
         facts = [f"{header.name}: {shlex.join(header.argv)}" if header.argv else header.name]
-        if knowledge.launch:
+        if evidence.launch:
             facts.append(f"  in {header.cwd or '?'}, as {header.program or 'nothing that was found'}")
         if header.start_wall_us:
             parent = header.parent
             by = f" by {parent['name']} (pid {parent.get('pid', '?')})" if parent.get("name") else ""
             facts.append(f"  started {date_time(header.start_wall_us, local=False)} UTC{by}")
-        if knowledge.unknown:
-            facts.append(f"  from {knowledge.origin}; not known: {', '.join(knowledge.unknown)}")
+        if evidence.unknown:
+            facts.append(f"  from {evidence.origin}; not known: {', '.join(evidence.unknown)}")
         shown = [self._fitted(visible(fact)) for fact in facts]
         return [self._terminal.paint(shown[0], "bold"), *(self._terminal.paint(s, "dim") for s in shown[1:])]
 
@@ -129,8 +129,8 @@ class Transcript:
     def end(self, state: State) -> None:
         """Nothing more will come; what was asked and still waits is unanswered, unless it is live."""
         if state is not State.LIVE:
-            for pair in self.session.unanswered():
-                pair.state = UNANSWERED
+            for request in self.session.unanswered():
+                request.state = UNANSWERED
 
     def line(self, row: ItemRow) -> str:
         """One record as a line of text, without its newline."""
@@ -177,30 +177,30 @@ class Transcript:
         self.end(state)
         session = self.session
         between = counted(session.messages, "line")
-        lasted = f" in {duration(session.now_us)}" if self._knowledge.times else ""
+        lasted = f" in {duration(session.now_us)}" if self._evidence.times else ""
         lines = [f"{_ENDS[state]}: {between} between client and server{lasted}"]
         if lost := self._open(UNREADABLE):
             lines.append(f"answered in a form that clients can't read: {counted(len(lost), 'request')}")
             lines += [f"  record {p.number}: {_asked(p)}, by record {p.answer}" for p in lost[:MANY]]
             lines += _more(lost)
         if waiting := self._open(PENDING, UNANSWERED):
-            said = "never answered" if self._knowledge.whole else "without an answer here"
+            said = "never answered" if self._evidence.whole else "without an answer here"
             said = "waiting for an answer" if state is State.LIVE else said
             lines.append(f"{said}: {counted(len(waiting), 'request')}")
-            at = ", asked at {} s" if self._knowledge.times else ""
+            at = ", asked at {} s" if self._evidence.times else ""
             lines += [f"  record {p.number}: {_asked(p)}{at.format(clock(p.t_us))}" for p in waiting[:MANY]]
             lines += _more(waiting)
         style = "warning" if lost or (waiting and state is not State.LIVE) else "dim"
         return [self._terminal.paint(self._fitted(line), style) for line in lines]
 
     def _clock(self, t_us: int) -> str:
-        return clock(t_us) if self._knowledge.times else ""
+        return clock(t_us) if self._evidence.times else ""
 
-    def _open(self, *states: str) -> list[Pair]:
+    def _open(self, *states: str) -> list[Request]:
         """Requests in these states, oldest first, of those that got no readable answer."""
         tables = self.session.open.values()
-        found = [pair for table in tables for pair in table.values() if pair.state in states]
-        return sorted(found, key=lambda pair: pair.number)
+        found = [request for table in tables for request in table.values() if request.state in states]
+        return sorted(found, key=lambda request: request.number)
 
     # --- what a line says ---------------------------------------------------------------------
 
@@ -225,27 +225,27 @@ class Transcript:
         """The request whose answer stands in this line, so that nobody gets it."""
         waiting = self.session.open[other_side(message.channel)]
         for key in Broken(message.line.data).ids():
-            pair = waiting.get(key)
-            if pair is not None and pair.answer == message.number:
-                return _asked(pair)
+            request = waiting.get(key)
+            if request is not None and request.answer == message.number:
+                return _asked(request)
         return ""
 
     def _asking(self, message: Message) -> Text:
-        pair = message.pair if message.kind == REQUEST else None
+        request = message.request if message.kind == REQUEST else None
         head = visible(message.method)
-        if pair is not None and pair.tool:
-            head += f" {visible(pair.tool)}"
+        if request is not None and request.tool:
+            head += f" {visible(request.tool)}"
         if message.kind == REQUEST:
             head += f" #{visible(spell_id(message.id))}"
         mark = self._match(message) if message.kind == REQUEST else ""
         return Text(head=head, mark=mark, content=self._content(message, "params"))
 
     def _answering(self, message: Message) -> Text:
-        pair = message.pair
-        head = f"{_asked(pair)}" if pair is not None else f"answer #{visible(spell_id(message.id))}"
-        known = self._knowledge.times and pair is not None and pair.answer == message.number
-        if known and pair is not None and pair.latency_us is not None:
-            head += f" ({duration(pair.latency_us)})"
+        request = message.request
+        head = f"{_asked(request)}" if request is not None else f"answer #{visible(spell_id(message.id))}"
+        known = self._evidence.times and request is not None and request.answer == message.number
+        if known and request is not None and request.latency_us is not None:
+            head += f" ({duration(request.latency_us)})"
         text = Text(head=head, mark=self._match(message))
         error, result = message.error, message.result
         if error is not None:
@@ -264,7 +264,7 @@ class Transcript:
 
     def _match(self, message: Message) -> str:
         """How a message does not fit those before it, if all of those are known."""
-        return _MATCHES.get(message.match, "") if self._knowledge.whole else ""
+        return _MATCHES.get(message.match, "") if self._evidence.whole else ""
 
     def _content(self, message: Message, member: str) -> str:
         """What a message says: its gist where lines are cut, else the member in full."""
@@ -316,14 +316,14 @@ class Transcript:
         return self._terminal.fit(text) if self._cuts else text
 
 
-def _more(pairs: list[Pair]) -> list[str]:
-    return [f"  and {len(pairs) - MANY} more"] if len(pairs) > MANY else []
+def _more(requests: list[Request]) -> list[str]:
+    return [f"  and {len(requests) - MANY} more"] if len(requests) > MANY else []
 
 
-def _asked(pair: Pair) -> str:
+def _asked(request: Request) -> str:
     """A request by method, tool and id."""
-    tool = f" {visible(pair.tool)}" if pair.tool else ""
-    return f"{visible(pair.method)}{tool} #{visible(spell_id(pair.id))}"
+    tool = f" {visible(request.tool)}" if request.tool else ""
+    return f"{visible(request.method)}{tool} #{visible(spell_id(request.id))}"
 
 
 def _oddity(message: Message) -> str:

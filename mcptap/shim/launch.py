@@ -7,8 +7,8 @@ import sys
 import time
 
 from mcptap import __version__
-from mcptap.recording.content import quote_or_base64
 from mcptap.recording.file import FORMAT
+from mcptap.recording.format.content import quote_or_base64
 from mcptap.shim.descriptors import kind_of
 
 TYPE_CHECKING = False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 
-from mcptap.recording.content import NOT_JSON
+from mcptap.recording.format.content import NOT_JSON
 from mcptap.recording.writer import TOO_LONG
 from mcptap.shim.notices import printable
 

@@ -11,9 +11,9 @@ from textual.app import App
 from textual.binding import BindingType
 from textual.screen import Screen
 
-from mcptap.tui.keys import EVERYWHERE, bindings
-from mcptap.tui.palette import DARK, LIGHT, Paint, theme
-from mcptap.tui.text import visible
+from mcptap.tui.widgets.keys import EVERYWHERE, bindings
+from mcptap.tui.widgets.palette import DARK, LIGHT, Paint, theme
+from mcptap.tui.widgets.text import visible
 
 CSS = """
 Screen { background: $background; color: $foreground; overflow: hidden; scrollbar-size: 0 0; }

@@ -9,11 +9,11 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
 from textual.screen import ModalScreen
 
-from mcptap.tui.bars import Bar
-from mcptap.tui.document import Line, Piece
-from mcptap.tui.keys import KEYS, LIST, bindings
-from mcptap.tui.line_list import Cells, LineList, Scrollbar
-from mcptap.tui.text import fit, width, wrap
+from mcptap.tui.widgets.bars import Bar
+from mcptap.tui.widgets.document import Line, Piece
+from mcptap.tui.widgets.keys import KEYS, LIST, bindings
+from mcptap.tui.widgets.line_list import Cells, LineList, Scrollbar
+from mcptap.tui.widgets.text import fit, width, wrap
 
 SIGNS = (
     ("→", "client", "client to server"),
@@ -126,7 +126,7 @@ class HelpList(LineList):
 
     def draw(self, y: int, width_: int) -> Cells:
         """Draw a line."""
-        from mcptap.tui.detail import role_style
+        from mcptap.tui.widgets.detail import role_style
 
         cells: Cells = []
         room = width_

@@ -8,7 +8,7 @@ from functools import partial
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.dom import DOMNode
 
-from mcptap.tui.keys import KEYS, LIST, Key
+from mcptap.tui.widgets.keys import KEYS, LIST, Key
 
 
 class KeyCommands(Provider):

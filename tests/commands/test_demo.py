@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mcptap.recording.model import Line
+from mcptap.recording.format.model import Line
 from mcptap.recording.reader import Reader, State
 
 

@@ -100,7 +100,8 @@ def test_mcptap_alone_on_a_terminal_lists_recordings(tmp_path, monkeypatch):
 
 def test_the_screen_is_imported_without_trio():
     code = (
-        "import sys, mcptap.tui.app, mcptap.tui.session, mcptap.tui.sessions, mcptap.tui.indexer\n"
+        "import sys, mcptap.tui.app, mcptap.tui.session.screen, mcptap.tui.recordings.screen\n"
+        "import mcptap.tui.index.indexer\n"
         "print('trio' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

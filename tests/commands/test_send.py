@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mcptap.recording.model import Event
+from mcptap.recording.format.model import Event
 from mcptap.recording.reader import Reader, State
 from tests.helpers import END, call, handshake, record, request, result
 

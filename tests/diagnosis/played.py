@@ -5,8 +5,8 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from mcptap.diagnosis.engine import Diagnosis
-from mcptap.diagnosis.finding import Finding
+from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.engine.finding import Finding
 from mcptap.recording.reader import Reader, State
 from tests.helpers import END, SPAWN, Step, Tape, notification, request, result, text_result
 

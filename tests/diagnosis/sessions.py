@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from mcptap.diagnosis.engine import Diagnosis
-from mcptap.diagnosis.finding import Finding
-from mcptap.recording.model import Event, Header, Item, Line
+from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.engine.finding import Finding
+from mcptap.recording.format.model import Event, Header, Item, Line
 
 ARROWS = {"-->": "c2s", "<--": "s2c", "err": "stderr"}
 

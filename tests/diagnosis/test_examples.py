@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from mcptap.diagnosis.engine.rule import RULES
 from mcptap.diagnosis.examples import examples
-from mcptap.diagnosis.rule import RULES
 from tests.diagnosis.played import judge
 
 ALL = sorted(examples().items())

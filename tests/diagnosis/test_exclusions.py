@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mcptap.diagnosis.rule import RULES
+from mcptap.diagnosis.engine.rule import RULES
 from tests.diagnosis.played import META, judge
 
 HERE = Path(__file__).parent

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mcptap.diagnosis.engine import Diagnosis
-from mcptap.recording.model import Damaged, Event, Item
+from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.recording.format.model import Damaged, Event, Item
 from mcptap.recording.reader import Reader, State
 
 SAMPLES = Path(__file__).parent.parent.parent / "recordings"
@@ -36,7 +36,7 @@ def test_a_healthy_session_stays_healthy_whatever_record_is_missing(sample: str,
                 diagnosis.feed(item)
             found = diagnosis.finish(State.FINISHED)
             assert [f.message for f in found if f.level.word != "info"] == [], (first, count)
-            assert not diagnosis.knowledge.whole
+            assert not diagnosis.evidence.whole
 
 
 def test_what_stands_in_the_recording_is_found_in_spite_of_a_gap() -> None:

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from mcptap.diagnosis.engine import Diagnosis
-from mcptap.diagnosis.finding import Level
-from mcptap.protocol.message import BOM
-from mcptap.recording.model import Item
+from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.protocol.model.message import BOM
+from mcptap.recording.format.model import Item
 from tests.diagnosis.sessions import ARROWS, event, judged, line
 from tests.diagnosis.test_transcripts import read
 

@@ -6,11 +6,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcptap.diagnosis.engine import Diagnosis
+from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.engine.finding import Finding
 from mcptap.diagnosis.examples import examples
-from mcptap.diagnosis.finding import Finding
-from mcptap.protocol.statistics import Statistics
-from mcptap.recording.model import Event, Header, Item, Line
+from mcptap.protocol.statistics.statistics import Statistics
+from mcptap.recording.format.model import Event, Header, Item, Line
 from mcptap.wire import CHANNELS
 from tests.diagnosis.played import Player
 from tests.helpers import Step, as_bytes

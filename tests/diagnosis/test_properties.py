@@ -8,9 +8,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcptap.diagnosis.engine import Diagnosis
-from mcptap.protocol.methods import KNOWN, META_CLIENT_CAPABILITIES, META_VERSION
-from mcptap.recording.model import Damaged, Event, Header, Item
+from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.protocol.revisions.methods import KNOWN, META_CLIENT_CAPABILITIES, META_VERSION
+from mcptap.recording.format.model import Damaged, Event, Header, Item
 from mcptap.recording.reader import State
 from tests.diagnosis.sessions import event, line, plain
 

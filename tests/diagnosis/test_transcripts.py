@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mcptap.diagnosis.finding import Level
+from mcptap.diagnosis.engine.finding import Level
 from tests.diagnosis.sessions import judged, untimed
 
 FOLDER = Path(__file__).parent / "transcripts"

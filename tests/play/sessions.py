@@ -2,8 +2,8 @@
 
 import json
 
-from mcptap.play.exchanges import Session, observe
-from mcptap.recording.model import Event, Header, Line
+from mcptap.play.compare.exchanges import Session, observe
+from mcptap.recording.format.model import Event, Header, Line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from mcptap.recording.model import Item
+from mcptap.recording.format.model import Item
 from mcptap.recording.reader import Reader
 from tests import helpers
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mcptap.recording.model import NOT_JSON
+from mcptap.recording.format.model import NOT_JSON
 from mcptap.recording.reader import State
 from tests.shim.conftest import Start
 from tests.shim.running import MCPTAP, SERVERS, Recording, Running, environment

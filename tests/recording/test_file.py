@@ -15,7 +15,7 @@ import pytest
 
 from mcptap.recording import file as file_module
 from mcptap.recording.file import RecordingFile
-from mcptap.recording.model import Event, Line
+from mcptap.recording.format.model import Event, Line
 from mcptap.recording.reader import Reader, is_locked
 from mcptap.recording.writer import ChannelRecorder, Recorder
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcptap.recording.decode import decode_header, decode_record
 from mcptap.recording.file import RecordingFile
-from mcptap.recording.model import Damaged, Event, Header, Line, Part, RecordingError
+from mcptap.recording.format.decode import decode_header, decode_record
+from mcptap.recording.format.model import Damaged, Event, Header, Line, Part, RecordingError
 from mcptap.recording.reader import Reader, State
 from mcptap.recording.writer import ChannelRecorder, Recorder
 

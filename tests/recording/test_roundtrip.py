@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from mcptap.recording import writer
 from mcptap.recording.file import RecordingFile
-from mcptap.recording.model import NOT_JSON, Damaged, Line
+from mcptap.recording.format.model import NOT_JSON, Damaged, Line
 from mcptap.recording.reader import Reader
 from mcptap.recording.writer import ChannelRecorder, Recorder
 from mcptap.wire import CHANNELS, cut_lines, split_terminator
-from tests.recording.json_reference import is_json
+from tests.recording.format.json_reference import is_json
 
 HEADER = b'{"mcptap":1,"n":1,"k":"header","t":0,"wall":1,"lock":true}\n'
 

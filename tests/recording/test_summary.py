@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcptap.recording import summary as summary_module
-from mcptap.recording.model import RecordingError
+from mcptap.recording.format.model import RecordingError
 from mcptap.recording.reader import State
 from mcptap.recording.summary import summarise, with_probes
 from tests.helpers import (

@@ -2,9 +2,9 @@
 
 from collections import Counter
 
-from mcptap.diagnosis.finding import Finding, Level
-from mcptap.recording.knowledge import Knowledge
-from mcptap.recording.model import Header
+from mcptap.captures.evidence import Evidence
+from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.recording.format.model import Header
 from mcptap.report.checked import Checked, Unusable
 
 EVIL = "\x1b[31mred\x07\u202e"
@@ -54,8 +54,8 @@ def checked(path: str = "a/x.jsonl") -> Checked:
 
 
 def foreign() -> Checked:
-    knowledge = Knowledge(origin="bare JSON-RPC lines", times=False, process=False, assumptions=("senders",))
-    return Checked("-", Header({"name": "server"}), knowledge, "unknown", "Nothing is wrong.")
+    evidence = Evidence(origin="bare JSON-RPC lines", times=False, process=False, assumptions=("senders",))
+    return Checked("-", Header({"name": "server"}), evidence, "unknown", "Nothing is wrong.")
 
 
 UNUSABLE = Unusable("b.jsonl", f"b.jsonl: is empty{EVIL}")

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 
 from mcptap.recording.summary import Summary, summarise
 from mcptap.report.sessions import Entry, as_table
-from mcptap.report.terminal import Terminal
+from mcptap.text.terminal import Terminal
 from tests.helpers import END, START_WALL_US, handshake, record
 
 NOW = datetime.fromtimestamp(START_WALL_US / 1e6, UTC).astimezone()

@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from mcptap.diagnosis.engine import Diagnosis
-from mcptap.diagnosis.finding import Level
-from mcptap.recording.model import Event
-from mcptap.recording.reader import Reader, State
+from mcptap.captures.open import RecordingSource
+from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.recording.format.model import Event
+from mcptap.recording.reader import State
 from mcptap.report.events import event_words, is_trouble
-from mcptap.report.terminal import Terminal
 from mcptap.report.transcript import Transcript
+from mcptap.text.terminal import Terminal
 from tests.helpers import (
     END,
     EXIT,
@@ -50,7 +51,7 @@ def shown(
     """The lines of a recording's transcript, without their numbers and times."""
     path = record(folder / "a.jsonl", steps)
     lines = []
-    with Reader(str(path)) as reader:
+    with RecordingSource(str(path)) as reader:
         transcript = Transcript(reader, screen(width), full)
         for item in (*reader.items(), *reader.unfinished()):
             lines.append(transcript.line(transcript.take(item))[15:])
@@ -95,7 +96,7 @@ def test_a_healthy_session_reads_as_a_conversation(tmp_path: Path) -> None:
 
 def test_a_line_begins_with_its_record_number_and_time(tmp_path: Path) -> None:
     path = record(tmp_path / "a.jsonl", [SPAWN, ("wait", 12_000_000), ("s2c", b"hello\n")])
-    with Reader(str(path)) as reader:
+    with RecordingSource(str(path)) as reader:
         transcript = Transcript(reader, screen(0))
         lines = [transcript.line(transcript.take(item)) for item in reader.items()]
     assert lines == ["   2     0.001  *  server started, pid 4242", "   3    12.002 <-- NOT JSON: hello"]
@@ -103,7 +104,7 @@ def test_a_line_begins_with_its_record_number_and_time(tmp_path: Path) -> None:
 
 def test_the_opening_tells_how_the_server_was_started(tmp_path: Path) -> None:
     path = record(tmp_path / "a.jsonl", [], argv=["npx", "-y", "a server", "\x1b[2J"], name="x")
-    with Reader(str(path)) as reader:
+    with RecordingSource(str(path)) as reader:
         opening = Transcript(reader, screen(0)).opening()
     assert opening[0] == "x: npx -y 'a server' '␛[2J'"
     assert opening[1] == "  in /home/someone/project, as /usr/bin/python"
@@ -214,12 +215,12 @@ def test_what_the_diagnosis_finds_is_said_once_and_at_the_end_in_full(tmp_path: 
         EXIT,
     ]
     path = str(record(tmp_path / "a.jsonl", steps))
-    with Reader(path) as reader:
+    with RecordingSource(path) as reader:
         diagnosis = Diagnosis(reader.header)
         for item in reader.items():
             diagnosis.feed(item)
         found = {f.rule for f in diagnosis.finish(reader.state()) if f.level > Level.INFO}
-    with Reader(path) as reader:
+    with RecordingSource(path) as reader:
         transcript = Transcript(reader, screen(60))
         said: list[str] = []
         for item in reader.items():
@@ -260,7 +261,7 @@ def test_a_damaged_record_is_one_line_of_its_own(tmp_path: Path) -> None:
     path = record(tmp_path / "a.jsonl", [SPAWN])
     with path.open("ab") as file:
         file.write(b'{"k":"li\x1b[31m\n')
-    with Reader(str(path)) as reader:
+    with RecordingSource(str(path)) as reader:
         transcript = Transcript(reader, screen(0))
         lines = [transcript.line(transcript.take(item)) for item in reader.items()]
     assert lines[1] == '   3           ??? DAMAGED RECORD it is not a JSON object: {"k":"li␛[31m'
@@ -358,7 +359,7 @@ def test_any_traffic_becomes_lines_that_fit_and_cannot_drive_a_terminal(
 ) -> None:
     folder = tmp_path_factory.mktemp("any")
     path = record(folder / "a.jsonl", steps)
-    with Reader(str(path)) as reader:
+    with RecordingSource(str(path)) as reader:
         transcript = Transcript(reader, screen(width))
         lines = [transcript.line(transcript.take(item)) for item in (*reader.items(), *reader.unfinished())]
         lines += transcript.closing(State.CRASHED)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from mcptap.recording.model import Event, Item, Line
+from mcptap.recording.format.model import Event, Item, Line
 from mcptap.recording.reader import Reader, State
 
 PATIENCE_S = 30.0

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from mcptap.recording.model import NOT_JSON
+from mcptap.recording.format.model import NOT_JSON
 from tests.shim.conftest import Start
 from tests.shim.running import awkward
 

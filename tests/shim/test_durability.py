@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mcptap.recording.model import Line
+from mcptap.recording.format.model import Line
 from mcptap.recording.reader import State
 from tests.shim.conftest import Start
 from tests.shim.running import MCPTAP, Recording, awkward, environment

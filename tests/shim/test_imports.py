@@ -35,7 +35,7 @@ HEAVY = frozenset(
         "mcptap.commands",
         "mcptap.diagnosis",
         "mcptap.protocol",
-        "mcptap.recording.model",
+        "mcptap.recording.format.model",
         "mcptap.recording.reader",
     ]
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mcptap.recording.content import parse_strictly
+from mcptap.recording.format.content import parse_strictly
 from mcptap.shim.notices import Notices, printable
 from mcptap.shim.watch import Watch
 from tests.shim.conftest import Start

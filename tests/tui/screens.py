@@ -11,9 +11,9 @@ from typing import Any
 from textual.pilot import Pilot
 
 from mcptap.tui.app import TapApp
-from mcptap.tui.feed import Feed
-from mcptap.tui.indexer import Indexer
-from mcptap.tui.session import SessionScreen
+from mcptap.tui.index.feed import Feed
+from mcptap.tui.index.indexer import Indexer
+from mcptap.tui.session.screen import SessionScreen
 
 PATIENCE_S = 20.0
 

@@ -6,10 +6,10 @@ import os
 import pytest
 
 from mcptap.tui.app import TapApp
-from mcptap.tui.feed import Feed
-from mcptap.tui.index import Kind
-from mcptap.tui.rows import make_row
-from mcptap.tui.session import SessionScreen
+from mcptap.tui.index.feed import Feed
+from mcptap.tui.index.index import Kind
+from mcptap.tui.index.rows import make_row
+from mcptap.tui.session.screen import SessionScreen
 from tests.helpers import END, call, handshake, record, request, text_result
 from tests.tui.screens import at_rest, fed, opened, played, settled, shown, until
 

@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from mcptap.diagnosis.finding import Finding, Level
-from mcptap.tui import sessions, sessions_view
+from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.tui.app import TapApp
-from mcptap.tui.sessions import SessionsScreen
+from mcptap.tui.recordings import rows as sessions_view
+from mcptap.tui.recordings import screen as sessions
+from mcptap.tui.recordings.screen import SessionsScreen
 from tests.helpers import END, START_WALL_US, call, error, handshake, record, request, result, text_result
 from tests.tui.screens import fed, opened, played, settled, typed, until
 

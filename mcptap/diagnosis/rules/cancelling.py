@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from mcptap.diagnosis.finding import Level
-from mcptap.diagnosis.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.explain.wording import quote, shown
 from mcptap.diagnosis.rules.framing import side_of
-from mcptap.diagnosis.wording import quote, shown
-from mcptap.protocol.flow import plain_key
-from mcptap.protocol.message import Message, OddId, spell_id
-from mcptap.protocol.revisions import D, E
-from mcptap.protocol.session import CLOSED, UNKNOWN, Session, other_side
+from mcptap.protocol.model.flow import plain_key
+from mcptap.protocol.model.message import Message, OddId, spell_id
+from mcptap.protocol.model.session import CLOSED, UNKNOWN, Session, other_side
+from mcptap.protocol.revisions.revisions import D, E
 from mcptap.wire import SERVER_TO_CLIENT
 
 CANCELLATION = "basic/utilities/cancellation"
@@ -27,22 +27,22 @@ PROGRESS = "all revisions, basic/utilities/progress"
     remedy="Stop working on a cancelled request, and send nothing more for it.",
 )
 def cancelled_then_answered(session: Session, message: Message) -> Said:
-    pair = message.pair
-    if pair is None or pair.cancel is None or pair.method == "subscriptions/listen":
+    request = message.request
+    if request is None or request.cancel is None or request.method == "subscriptions/listen":
         return None
     notification = message.kind == "notification"
-    if notification and (message.revision != E or pair.answer is not None):
+    if notification and (message.revision != E or request.answer is not None):
         return None
-    raced = session.raced(pair.cancelled_us, message.t_us)
+    raced = session.raced(request.cancelled_us, message.t_us)
     return hit(
         message.number,
-        pair.tool or pair.method,
+        request.tool or request.method,
         level=Level.INFO if raced else None,
         side=side_of(message),
         what="Progress of" if notification else "The answer to",
-        method=pair.method,
-        id=spell_id(pair.id),
-        cancel=pair.cancel,
+        method=request.method,
+        id=spell_id(request.id),
+        cancel=request.cancel,
     )
 
 
@@ -72,8 +72,8 @@ def cancel_unknown(session: Session, message: Message) -> Said:
         return hit(message.number, side=side_of(message), which=f"{which}, which was never sent")
     if message.match != CLOSED:
         return None
-    pair = message.pair
-    if pair is not None and session.raced(pair.answered_us, message.t_us):
+    request = message.request
+    if request is not None and session.raced(request.answered_us, message.t_us):
         return None
     return hit(
         message.number,
@@ -95,7 +95,7 @@ def cancel_unknown(session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def progress_token_unknown(session: Session, message: Message) -> Said:
-    if message.pair is not None or message.params is None:
+    if message.request is not None or message.params is None:
         return None
     token = plain_key(message.params.get("progressToken"))
     tokens = session.flow.tokens[other_side(message.channel)]
@@ -107,7 +107,7 @@ def progress_token_unknown(session: Session, message: Message) -> Said:
         side=side_of(message),
         level=Level.WARNING if near is not None else None,
         token=quote(spell_id(token), 40),
-        hint=f" (it gave {spell_id(near.pair.token)}, of another type)" if near is not None else "",
+        hint=f" (it gave {spell_id(near.request.token)}, of another type)" if near is not None else "",
     )
 
 
@@ -128,14 +128,14 @@ def progress_after_response(session: Session, message: Message) -> Said:
     if token is None:
         return None
     tokens = session.flow.tokens[other_side(message.channel)]
-    pair, where, subject = message.pair, "", ""
-    if pair is not None:
+    request, where, subject = message.request, "", ""
+    if request is not None:
         progress = tokens.find(token)
-        if pair.answer is None or (progress is not None and progress.kept):
+        if request.answer is None or (progress is not None and progress.kept):
             return None
-        if session.raced(pair.answered_us, message.t_us):
+        if session.raced(request.answered_us, message.t_us):
             return None
-        where, subject = f" on line {pair.answer}", pair.tool or pair.method
+        where, subject = f" on line {request.answer}", request.tool or request.method
     elif not tokens.was_given(token):
         return None
     return hit(message.number, subject, side=side_of(message), token=quote(spell_id(token), 40), where=where)
@@ -153,10 +153,10 @@ def progress_after_response(session: Session, message: Message) -> Said:
     remedy="Send a value that grows with each notification; the total may be unknown or change.",
 )
 def progress_not_increasing(session: Session, message: Message) -> Said:
-    pair = message.pair
-    if pair is None or pair.token is None:
+    request = message.request
+    if request is None or request.token is None:
         return None
-    progress = session.flow.tokens[pair.channel].find(pair.token)
+    progress = session.flow.tokens[request.channel].find(request.token)
     if (
         progress is None
         or progress.previous is None
@@ -166,10 +166,10 @@ def progress_not_increasing(session: Session, message: Message) -> Said:
         return None
     return hit(
         message.number,
-        pair.tool or pair.method,
+        request.tool or request.method,
         side=side_of(message),
-        token=quote(spell_id(pair.token), 40),
-        method=pair.method,
+        token=quote(spell_id(request.token), 40),
+        method=request.method,
         before=shown(progress.previous),
         after=shown(progress.last),
     )
@@ -186,14 +186,16 @@ def progress_not_increasing(session: Session, message: Message) -> Said:
     remedy="Use a string or an integer that no other open request uses.",
 )
 def progress_token_invalid(session: Session, message: Message) -> Said:
-    pair = message.pair
-    if pair is None or pair.token is None:
+    request = message.request
+    if request is None or request.token is None:
         return None
-    if type(pair.token) is OddId:
+    if type(request.token) is OddId:
         why = "is neither a string nor an integer"
     elif session.token_clash is not None:
         why = f"is also that of the open request on line {session.token_clash.number}"
     else:
         return None
     side = side_of(message)
-    return hit(message.number, side=side, token=quote(spell_id(pair.token), 40), method=pair.method, why=why)
+    return hit(
+        message.number, side=side, token=quote(spell_id(request.token), 40), method=request.method, why=why
+    )

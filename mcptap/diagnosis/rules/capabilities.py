@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from mcptap.diagnosis.finding import Level
-from mcptap.diagnosis.rule import CLIENT, SERVER, UNANSWERED, Check, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Check, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.explain.wording import quote, seconds, shown
 from mcptap.diagnosis.rules.interaction import lacks, needed_capabilities
 from mcptap.diagnosis.rules.waiting import WAIT_US
-from mcptap.diagnosis.wording import quote, seconds, shown
-from mcptap.protocol.facts import declares
-from mcptap.protocol.message import NOTIFICATION, Message
-from mcptap.protocol.methods import METHOD_NOT_FOUND, lookup
-from mcptap.protocol.pairs import ANSWERED
-from mcptap.protocol.revisions import D
-from mcptap.protocol.schema import typed
-from mcptap.protocol.session import Session
+from mcptap.protocol.model.facts import declares
+from mcptap.protocol.model.message import NOTIFICATION, Message
+from mcptap.protocol.model.request import ANSWERED
+from mcptap.protocol.model.session import Session
+from mcptap.protocol.revisions.methods import METHOD_NOT_FOUND, lookup
+from mcptap.protocol.revisions.revisions import D
+from mcptap.protocol.schema.json_schema import typed
 from mcptap.wire import SERVER_TO_CLIENT
 
 SERVER_CAPABILITIES = ("tools", "resources", "prompts", "logging", "completions", "tasks")
@@ -55,8 +55,8 @@ _CAPABILITY_OF = {method: name for name, methods in _METHODS.items() for method 
 
 def _declared_at(session: Session) -> int | None:
     """The record in which the server declared its capabilities."""
-    pair = session.initialize if session.handshake else session.discover
-    return pair.answer if pair is not None else None
+    request = session.initialize if session.handshake else session.discover
+    return request.answer if request is not None else None
 
 
 def _undeclared(capability: str) -> Check:
@@ -149,21 +149,21 @@ def capability_shape(_session: Session, message: Message) -> Said:
 
 def _unimplemented(capability: str) -> Check:
     def check(session: Session, message: Message) -> Said:
-        pair = message.pair
-        if pair is None or pair.error_code != METHOD_NOT_FOUND:
+        request = message.request
+        if request is None or request.error_code != METHOD_NOT_FOUND:
             return None
-        if pair.revision and lookup(pair.revision, pair.method) is None:
+        if request.revision and lookup(request.revision, request.method) is None:
             return None  # the revision has no such method: the refusal is right
-        path = "resources.subscribe" if pair.method == "resources/subscribe" else capability
+        path = "resources.subscribe" if request.method == "resources/subscribe" else capability
         if not declares(session.server_capabilities, path):
             return None
         listings = session.listings.of
-        if pair.method == "prompts/get" and listings["prompts/list"].answered:
+        if request.method == "prompts/get" and listings["prompts/list"].answered:
             return None  # said of one prompt, not of the method
         level = None
-        if pair.method == "resources/templates/list":
+        if request.method == "resources/templates/list":
             level = Level.WARNING
-        return hit(message.number, pair.method, level=level, capability=path, method=pair.method)
+        return hit(message.number, request.method, level=level, capability=path, method=request.method)
 
     return check
 
@@ -251,16 +251,18 @@ def tools_never_listed(session: Session) -> Said:
     needs_start=True,
 )
 def client_uses_undeclared(session: Session, message: Message) -> Said:
-    pair = message.pair
-    capability = _CAPABILITY_OF.get(pair.method) if pair is not None else None
-    if pair is None or capability is None or session.server_capabilities is None:
+    request = message.request
+    capability = _CAPABILITY_OF.get(request.method) if request is not None else None
+    if request is None or capability is None or session.server_capabilities is None:
         return None
-    facts = lookup(message.revision, pair.method)
+    facts = lookup(message.revision, request.method)
     if declares(session.server_capabilities, capability) or facts is None or not facts.needs:
         return None
     if any(method in session.served for method in _METHODS[capability]):
         return None  # it is served all the same, which is another finding
-    return hit(pair.number, pair.method, method=pair.method, asked=pair.number, capability=capability)
+    return hit(
+        request.number, request.method, method=request.method, asked=request.number, capability=capability
+    )
 
 
 def _client_lacks(capability: str) -> Check:
@@ -324,28 +326,35 @@ for _name, _method in (
 )
 def client_capability_broken(session: Session, message: Message | None = None) -> Said:
     if message is not None:
-        pair = message.pair
-        if pair is None or pair.error_code != METHOD_NOT_FOUND:
+        request = message.request
+        if request is None or request.error_code != METHOD_NOT_FOUND:
             return None
-        name = pair.method.split("/")[0]
+        name = request.method.split("/")[0]
         if not declares(session.client_capabilities, name):
             return None
-        return hit(message.number, pair.method, capability=name, how="refuses", method=pair.method)
+        return hit(message.number, request.method, capability=name, how="refuses", method=request.method)
     said: list[Hit] = []
-    for pair in session.unanswered():
-        name = pair.method.split("/")[0]
-        if name not in CLIENT_CAPABILITIES or pair.channel != SERVER_TO_CLIENT or not session.timed:
+    for request in session.unanswered():
+        name = request.method.split("/")[0]
+        if name not in CLIENT_CAPABILITIES or request.channel != SERVER_TO_CLIENT or not session.timed:
             continue
         # A person may have been asked, who may still answer or went away: only a long silence is one.
         person = name != "roots"
         if person and not session.ended:
             continue
         limit = WAIT_US if person else ROOTS_US
-        if session.end_us - pair.t_us >= limit and declares(session.client_capabilities, name):
+        if session.end_us - request.t_us >= limit and declares(session.client_capabilities, name):
             level = Level.WARNING if person else None
             how = "did not answer" if person else "never answers"
             said.append(
-                hit(pair.number, pair.method, level=level, capability=name, how=how, method=pair.method)
+                hit(
+                    request.number,
+                    request.method,
+                    level=level,
+                    capability=name,
+                    how=how,
+                    method=request.method,
+                )
             )
     return said
 
@@ -381,8 +390,8 @@ def list_changed_unpromised(session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def list_changed_missed(session: Session, message: Message) -> Said:
-    assert message.pair is not None
-    method = message.pair.method
+    assert message.request is not None
+    method = message.request.method
     listing = session.listings.of[method]
     if not listing.unannounced or listing.newest is None or listing.walk is not listing.newest:
         return None

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from mcptap.diagnosis.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.shapes import SCHEMA
-from mcptap.diagnosis.wording import quote
-from mcptap.protocol.message import Message
-from mcptap.protocol.methods import INVALID_PARAMS, LISTS, RESOURCE_NOT_FOUND
-from mcptap.protocol.revisions import E
-from mcptap.protocol.session import Session
+from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.session import Session
+from mcptap.protocol.revisions.methods import INVALID_PARAMS, LISTS, RESOURCE_NOT_FOUND
+from mcptap.protocol.revisions.revisions import E
 
 RESOURCES = "all revisions, server/resources"
 PROMPTS = "all revisions, server/prompts"
@@ -37,17 +37,21 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
     yields_to="error-code-unlisted",
 )
 def resource_error_code(_session: Session, message: Message) -> Said:
-    pair, error = message.pair, message.error
-    if pair is None or pair.error_code is None or type(error) is not dict:
+    request, error = message.request, message.error
+    if request is None or request.error_code is None or type(error) is not dict:
         return None
     text = error.get("message")
     wanted = INVALID_PARAMS if message.revision == E else RESOURCE_NOT_FOUND
-    if not isinstance(text, str) or not _NOT_THERE.search(text) or pair.error_code == wanted:
+    if not isinstance(text, str) or not _NOT_THERE.search(text) or request.error_code == wanted:
         return None
     if "method not found" in text.lower():
         return None
     return hit(
-        message.number, code=pair.error_code, shown=quote(text, 80), revision=message.revision, wanted=wanted
+        message.number,
+        code=request.error_code,
+        shown=quote(text, 80),
+        revision=message.revision,
+        wanted=wanted,
     )
 
 
@@ -76,10 +80,10 @@ def _template_covers(template: str, uri: str) -> bool:
     remedy="Answer with an error.",
 )
 def resource_contents_empty(session: Session, message: Message) -> Said:
-    result, pair = message.result, message.pair
-    if type(result) is not dict or result.get("contents") != [] or pair is None or pair.params is None:
+    result, request = message.result, message.request
+    if type(result) is not dict or result.get("contents") != [] or request is None or request.params is None:
         return None
-    uri, lists = pair.params.get("uri"), session.listings.of
+    uri, lists = request.params.get("uri"), session.listings.of
     resources, templates = lists["resources/list"].newest, lists["resources/templates/list"]
     if resources is None or not isinstance(uri, str) or uri in resources.names:
         return None
@@ -111,7 +115,7 @@ def resource_content_shape(_session: Session, message: Message) -> Said:
             why = "text or blob is not a string"
         else:
             continue
-        params = message.pair.params if message.pair is not None else None
+        params = message.request.params if message.request is not None else None
         uri = (params or {}).get("uri", "a resource")
         return hit(message.number, str(uri), uri=quote(str(uri), 80), why=why)
     return None
@@ -131,7 +135,7 @@ def resource_uri_invalid(_session: Session, message: Message) -> Said:
     result = message.result
     if type(result) is not dict:
         return None
-    roots = message.pair is not None and message.pair.method == "roots/list"
+    roots = message.request is not None and message.request.method == "roots/list"
     items: Any = result.get("roots" if roots else "resources")
     said: list[Hit] = []
     for item in items if isinstance(items, list) else []:
@@ -161,21 +165,26 @@ def resource_uri_invalid(_session: Session, message: Message) -> Said:
     yields_to="capability-unimplemented-* error-code-unlisted",
 )
 def prompt_error_code(session: Session, message: Message) -> Said:
-    pair, error, newest = message.pair, message.error, session.listings.of["prompts/list"].newest
-    if pair is None or pair.params is None or newest is None or pair.error_code in (None, INVALID_PARAMS):
+    request, error, newest = message.request, message.error, session.listings.of["prompts/list"].newest
+    if (
+        request is None
+        or request.params is None
+        or newest is None
+        or request.error_code in (None, INVALID_PARAMS)
+    ):
         return None
-    name = pair.params.get("name")
+    name = request.params.get("name")
     if not isinstance(name, str):
         return None
     if name not in newest.names:
         why = f'of the unknown prompt "{quote(name, 60)}"'
     else:
-        missing = _missing_arguments(session, pair.params, name)
+        missing = _missing_arguments(session, request.params, name)
         if not missing:
             return None
         why = f'of "{quote(name, 60)}" without {missing[0]}'
     text = error.get("message") if type(error) is dict else ""
-    return hit(message.number, name, why=why, code=pair.error_code, shown=quote(str(text), 80))
+    return hit(message.number, name, why=why, code=request.error_code, shown=quote(str(text), 80))
 
 
 def _missing_arguments(session: Session, params: dict[str, Any], name: str) -> list[str]:
@@ -214,8 +223,8 @@ def prompt_argument_missing(session: Session, message: Message) -> Said:
     remedy="Leave nextCursor out on the last page, and give each page another one.",
 )
 def cursor_loop(session: Session, message: Message) -> Said:
-    assert message.pair is not None
-    method = message.pair.method
+    assert message.request is not None
+    method = message.request.method
     return hit(message.number, method, method=method) if session.listings.of[method].looped else None
 
 
@@ -257,9 +266,11 @@ def cursor_not_followed(session: Session) -> Said:
     needs_start=True,
 )
 def cursor_unknown(_session: Session, message: Message) -> Said:
-    pair = message.pair
+    request = message.request
     return (
-        hit(message.number, pair.method, method=pair.method) if pair is not None and pair.bad_cursor else None
+        hit(message.number, request.method, method=request.method)
+        if request is not None and request.bad_cursor
+        else None
     )
 
 
@@ -276,7 +287,7 @@ def cursor_unknown(_session: Session, message: Message) -> Said:
     yields_to="capability-unimplemented-* error-code-unlisted",
 )
 def cursor_error_code(_session: Session, message: Message) -> Said:
-    pair = message.pair
-    if pair is None or not pair.bad_cursor or pair.error_code in (None, INVALID_PARAMS):
+    request = message.request
+    if request is None or not request.bad_cursor or request.error_code in (None, INVALID_PARAMS):
         return None
-    return hit(message.number, pair.method, method=pair.method, code=pair.error_code)
+    return hit(message.number, request.method, method=request.method, code=request.error_code)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 
-from mcptap.diagnosis.rule import SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.rule import SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.explain.wording import listed, quote, size
 from mcptap.diagnosis.rules.tool_calls import called_tool, only_text
 from mcptap.diagnosis.rules.tool_lists import LISTED, page
-from mcptap.diagnosis.wording import listed, quote, size
-from mcptap.protocol.listings import Tool
-from mcptap.protocol.message import Message
-from mcptap.protocol.session import Session
+from mcptap.protocol.model.listings import Tool
+from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.session import Session
 
 COSTLY_BYTES = 20_000
 BYTES_PER_TOKEN = 4
@@ -72,17 +72,21 @@ def schema_unrestricted(session: Session, message: Message) -> Said:
     design=True,
 )
 def tool_silent_fallback(session: Session, message: Message) -> Said:
-    tool, pair, result = called_tool(session, message), message.pair, message.result
-    if tool is None or pair is None or pair.params is None or type(result) is not dict:
+    tool, request, result = called_tool(session, message), message.request, message.result
+    if tool is None or request is None or request.params is None or type(result) is not dict:
         return None
-    arguments, known = pair.params.get("arguments"), tool.parameters
+    arguments, known = request.params.get("arguments"), tool.parameters
     if known is None or type(arguments) is not dict or result.get("isError") is True:
         return None
     for name in arguments:
         if name not in known and name not in tool.ignored:
             tool.ignored.add(name)  # once for each argument: the same call comes again and again
             return hit(
-                message.number, f"{tool.name} {name}", tool=tool.name, name=quote(name, 40), asked=pair.number
+                message.number,
+                f"{tool.name} {name}",
+                tool=tool.name,
+                name=quote(name, 40),
+                asked=request.number,
             )
     return None
 
@@ -100,23 +104,23 @@ def tool_silent_fallback(session: Session, message: Message) -> Said:
     design=True,
 )
 def tool_answers_differ(session: Session, message: Message) -> Said:
-    pair, result = message.pair, message.result
-    if pair is None or pair.params is None or not pair.tool or type(result) is not dict:
+    request, result = message.request, message.result
+    if request is None or request.params is None or not request.tool or type(result) is not dict:
         return None
-    arguments, text = pair.params.get("arguments"), only_text(result)
+    arguments, text = request.params.get("arguments"), only_text(result)
     if not arguments or type(arguments) is not dict or text is None:
         return None
-    tool = session.listings.tools.get(pair.tool)
+    tool = session.listings.tools.get(request.tool)
     about = _rivalry(session, tool) if tool is not None else ""
     if not about:
         return None
     before = session.listings.remember(
-        (about, repr(sorted(arguments.items()))), pair.tool, text, message.number
+        (about, repr(sorted(arguments.items()))), request.tool, text, message.number
     )
     if before is None:
         return None
-    names = sorted((pair.tool, before.tool))
-    return hit(message.number, " ".join(names), tool=pair.tool, other=before.tool, before=before.number)
+    names = sorted((request.tool, before.tool))
+    return hit(message.number, " ".join(names), tool=request.tool, other=before.tool, before=before.number)
 
 
 def _rivalry(session: Session, tool: Tool) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcptap.diagnosis.rule import CLIENT, SERVER, Said, Stage, hit, rule
-from mcptap.diagnosis.wording import quote, shown
-from mcptap.protocol.facts import declares
-from mcptap.protocol.message import Message
-from mcptap.protocol.methods import LOG_LEVELS, META_LOG_LEVEL
-from mcptap.protocol.revisions import E
-from mcptap.protocol.session import Session
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.explain.wording import quote, shown
+from mcptap.protocol.model.facts import declares
+from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.session import Session
+from mcptap.protocol.revisions.methods import LOG_LEVELS, META_LOG_LEVEL
+from mcptap.protocol.revisions.revisions import E
 from mcptap.wire import SERVER_TO_CLIENT
 
 _LEVEL_METHODS = frozenset({"logging/setLevel", "notifications/message"})

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcptap.diagnosis import hints
-from mcptap.diagnosis.finding import Level
-from mcptap.diagnosis.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
-from mcptap.diagnosis.wording import capital, quote, seconds, size, what
-from mcptap.protocol.framing import Broken
-from mcptap.protocol.message import MESSAGES, TEXT, Message, spell_id
-from mcptap.protocol.pairs import Pair
-from mcptap.protocol.session import Session, other_side
-from mcptap.recording.content import NOT_JSON
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
+from mcptap.diagnosis.explain import hints
+from mcptap.diagnosis.explain.wording import capital, quote, seconds, size, what
+from mcptap.protocol.model.framing import Broken
+from mcptap.protocol.model.message import MESSAGES, TEXT, Message, spell_id
+from mcptap.protocol.model.request import Request
+from mcptap.protocol.model.session import Session, other_side
+from mcptap.recording.format.content import NOT_JSON
 from mcptap.wire import SERVER_TO_CLIENT
 
 STDIO = "all revisions, basic/transports: stdio"
@@ -42,8 +42,8 @@ def meant(session: Session, message: Message, values: list[dict[str, Any]]) -> s
         if isinstance(value.get("method"), str):
             return str(value["method"]) + (f" (id {spell_id(key)})" if _is_id(key) else "")
         if _is_id(key):
-            pair = _asked(session, message, key)
-            name = f"{pair.method} " if pair is not None else ""
+            request = _asked(session, message, key)
+            name = f"{request.method} " if request is not None else ""
             return f"the reply to {name}(id {spell_id(key)})"
     return "a message"
 
@@ -52,7 +52,7 @@ def _is_id(key: object) -> bool:
     return isinstance(key, int | str) and not isinstance(key, bool)
 
 
-def _asked(session: Session, message: Message, key: object) -> Pair | None:
+def _asked(session: Session, message: Message, key: object) -> Request | None:
     assert isinstance(key, int | str)
     return session.open[other_side(message.channel)].get(key)
 
@@ -349,13 +349,13 @@ def line_too_long(_session: Session, message: Message) -> Said:
 )
 def stdout_not_flushed(session: Session) -> Said:
     said = []
-    for pair, moment in session.held_answers():
+    for request, moment in session.held_answers():
         said.append(
             hit(
-                pair.answer,
-                method=pair.method,
-                asked=pair.number,
-                late=seconds(pair.answered_us - pair.t_us),
+                request.answer,
+                method=request.method,
+                asked=request.number,
+                late=seconds(request.answered_us - request.t_us),
                 moment=moment,
             )
         )

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcptap.diagnosis.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
-from mcptap.diagnosis.wording import listed, quote, shown
-from mcptap.protocol.facts import declares
-from mcptap.protocol.flow import plain_key
-from mcptap.protocol.message import Message
-from mcptap.protocol.methods import (
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.explain.wording import listed, quote, shown
+from mcptap.protocol.model.facts import declares
+from mcptap.protocol.model.flow import plain_key
+from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.request import ERROR
+from mcptap.protocol.model.session import Session
+from mcptap.protocol.revisions.methods import (
     INPUT_METHODS,
     INPUT_REQUIRED,
     MAY_ASK_FOR_INPUT,
     META_SUBSCRIPTION,
     SUBSCRIPTION_FILTERS,
 )
-from mcptap.protocol.pairs import ERROR
-from mcptap.protocol.session import Session
 
 MRTR = "2026-07-28 basic/patterns/mrtr"
 SUBSCRIPTIONS = "2026-07-28 basic/patterns/subscriptions"
@@ -39,10 +39,10 @@ def _asks_for_input(message: Message) -> bool:
     remedy="Answer this method completely.",
 )
 def input_required_misplaced(_session: Session, message: Message) -> Said:
-    pair = message.pair
-    if pair is None or pair.method in MAY_ASK_FOR_INPUT or not _asks_for_input(message):
+    request = message.request
+    if request is None or request.method in MAY_ASK_FOR_INPUT or not _asks_for_input(message):
         return None
-    return hit(message.number, pair.method, method=pair.method)
+    return hit(message.number, request.method, method=request.method)
 
 
 @rule(
@@ -56,7 +56,7 @@ def input_required_misplaced(_session: Session, message: Message) -> Said:
     remedy="Send inputRequests with sampling/createMessage, elicitation/create or roots/list, or a requestState.",
 )
 def input_required_shape(_session: Session, message: Message) -> Said:
-    if not _asks_for_input(message) or message.pair is None:
+    if not _asks_for_input(message) or message.request is None:
         return None
     wanted, state = message.result.get("inputRequests"), message.result.get("requestState")
     if not wanted and state is None:
@@ -72,7 +72,7 @@ def input_required_shape(_session: Session, message: Message) -> Said:
         if not unknown:
             return None
         why = f"asks for something unknown ({shown(unknown[0])})"
-    return hit(message.number, message.pair.method, method=message.pair.method, why=why)
+    return hit(message.number, message.request.method, method=message.request.method, why=why)
 
 
 def needed_capabilities(method: str, params: Any) -> list[str]:
@@ -105,10 +105,10 @@ def lacks(capabilities: dict[str, Any] | None, path: str) -> bool:
     remedy="Look at clientCapabilities of the request first; return -32021, or do without.",
 )
 def input_required_undeclared(session: Session, message: Message) -> Said:
-    pair = message.pair
-    if pair is None or pair.params is None or not _asks_for_input(message):
+    request = message.request
+    if request is None or request.params is None or not _asks_for_input(message):
         return None
-    declared = session.client_capabilities_for(pair)
+    declared = session.client_capabilities_for(request)
     wanted = message.result.get("inputRequests")
     if declared is None or not isinstance(wanted, dict):
         return None
@@ -117,7 +117,9 @@ def input_required_undeclared(session: Session, message: Message) -> Said:
         if isinstance(ask, dict):
             needs = needed_capabilities(str(ask.get("method")), ask.get("params"))
             missing += [path for path in needs if lacks(declared, path)][-1:]
-    return [hit(message.number, path, method=pair.method, capability=path) for path in dict.fromkeys(missing)]
+    return [
+        hit(message.number, path, method=request.method, capability=path) for path in dict.fromkeys(missing)
+    ]
 
 
 @rule(
@@ -201,15 +203,15 @@ def subscription_ack(session: Session, message: Message | None = None) -> Said:
         listen = None if key is None else listens.get(key)
         if listen is None or listen.spoke_first != message.number:
             return None
-        return hit(message.number, str(key), asked=listen.pair.number, how="first: something else came")
+        return hit(message.number, str(key), asked=listen.request.number, how="first: something else came")
     said: list[Hit] = []
     for key, listen in listens.items():
-        if listen.acknowledged is not None or listen.spoke_first is not None or listen.pair.state == ERROR:
+        if listen.acknowledged is not None or listen.spoke_first is not None or listen.request.state == ERROR:
             continue
         until = listen.closed_us if listen.closed_us is not None else session.end_us
         over = listen.closed_us is not None or session.ended
-        if over and (not session.timed or until - listen.pair.t_us >= 1_000_000):
-            said.append(hit(listen.pair.number, str(key), asked=listen.pair.number, how="at all"))
+        if over and (not session.timed or until - listen.request.t_us >= 1_000_000):
+            said.append(hit(listen.request.number, str(key), asked=listen.request.number, how="at all"))
     return said
 
 

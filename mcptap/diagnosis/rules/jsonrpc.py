@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from mcptap.diagnosis.finding import Level
-from mcptap.diagnosis.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
+from mcptap.diagnosis.explain.wording import capital, quote, shown, what
 from mcptap.diagnosis.rules.framing import CLIENTS_SEEN, side_of
-from mcptap.diagnosis.wording import capital, quote, shown, what
-from mcptap.protocol.message import BAD_METHOD, BAD_PARAMS, MEMBERS, Message, spell_id
-from mcptap.protocol.methods import KNOWN
-from mcptap.protocol.revisions import E
-from mcptap.protocol.schema import typed
-from mcptap.protocol.session import (
+from mcptap.protocol.model.message import BAD_METHOD, BAD_PARAMS, MEMBERS, Message, spell_id
+from mcptap.protocol.model.session import (
     DUPLICATE,
     OTHER_TYPE,
     REUSED,
@@ -19,6 +16,9 @@ from mcptap.protocol.session import (
     UNKNOWN,
     Session,
 )
+from mcptap.protocol.revisions.methods import KNOWN
+from mcptap.protocol.revisions.revisions import E
+from mcptap.protocol.schema.json_schema import typed
 
 BASIC = "all revisions, basic: messages"
 JSON_RPC = "JSON-RPC 2.0"
@@ -251,13 +251,13 @@ def response_unknown_id(_session: Session, message: Message) -> Said:
     remedy="Echo the id unchanged, with its JSON type.",
 )
 def response_id_type(_session: Session, message: Message) -> Said:
-    if message.match != OTHER_TYPE or message.pair is None:
+    if message.match != OTHER_TYPE or message.request is None:
         return None
     return hit(
         message.number,
         side=side_of(message),
-        method=message.pair.method,
-        asked=spell_id(message.pair.id),
+        method=message.request.method,
+        asked=spell_id(message.request.id),
         id=spell_id(message.id),
     )
 
@@ -277,8 +277,8 @@ def response_id_type(_session: Session, message: Message) -> Said:
 def response_duplicate(_session: Session, message: Message) -> Said:
     if message.match != DUPLICATE:
         return None
-    pair = message.pair
-    which = f" ({pair.method}, answered on line {pair.answer})" if pair is not None else ""
+    request = message.request
+    which = f" ({request.method}, answered on line {request.answer})" if request is not None else ""
     return hit(message.number, side=side_of(message), id=spell_id(message.id), which=which)
 
 
@@ -318,9 +318,9 @@ def error_shape(_session: Session, message: Message) -> Said:
     remedy="Use -32602 for what is wrong with the request, -32603 for a failure of the server.",
 )
 def error_code_unlisted(_session: Session, message: Message) -> Said:
-    pair = message.pair
-    code = pair.error_code if pair is not None else None
-    if code is None or pair is None:
+    request = message.request
+    code = request.error_code if request is not None else None
+    if code is None or request is None:
         return None
     reserved = -32099 <= code <= -32020 and code not in (-32021, -32022)
     if not reserved and code not in (-32002, -32042):
@@ -329,4 +329,4 @@ def error_code_unlisted(_session: Session, message: Message) -> Said:
     level = None
     if code == -32020:
         level, instead = Level.WARNING, ": it is for HTTP only"
-    return hit(message.number, str(code), level=level, method=pair.method, code=code, instead=instead)
+    return hit(message.number, str(code), level=level, method=request.method, code=code, instead=instead)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from mcptap.diagnosis.finding import Level
-from mcptap.diagnosis.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
+from mcptap.diagnosis.explain.wording import quote, seconds, shown
 from mcptap.diagnosis.rules.waiting import PING_US, SLOW_START_US, waits_too_long
-from mcptap.diagnosis.wording import quote, seconds, shown
-from mcptap.protocol.message import Message
-from mcptap.protocol.methods import UNSUPPORTED_VERSION
-from mcptap.protocol.pairs import ANSWERED, PENDING
-from mcptap.protocol.revisions import HANDSHAKE_REVISIONS, looks_stateless
-from mcptap.protocol.session import Session
+from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.request import ANSWERED, PENDING
+from mcptap.protocol.model.session import Session
+from mcptap.protocol.revisions.methods import UNSUPPORTED_VERSION
+from mcptap.protocol.revisions.revisions import HANDSHAKE_REVISIONS, looks_stateless
 
 LIFECYCLE = "handshake revisions, basic/lifecycle"
 FREE = frozenset({"ping", "server/discover"})
@@ -30,10 +30,10 @@ LINGER_US = 2_000_000
     explains=UNANSWERED,
 )
 def initialize_not_first(session: Session, message: Message) -> Said:
-    pair = message.pair
-    if pair is None or pair is not session.first_plain or pair.method == "initialize":
+    request = message.request
+    if request is None or request is not session.first_plain or request.method == "initialize":
         return None
-    if pair.era_meta or session.modern or session.initialize is not None:
+    if request.era_meta or session.modern or session.initialize is not None:
         return None
     return hit(message.number, method=message.method)
 
@@ -50,10 +50,10 @@ def initialize_not_first(session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def request_before_initialize_result(session: Session, message: Message) -> Said:
-    pair, opening = message.pair, session.initialize
-    if opening is None or opening.answer is not None or pair is opening or pair is None:
+    request, opening = message.request, session.initialize
+    if opening is None or opening.answer is not None or request is opening or request is None:
         return None
-    if pair.method in FREE or pair.method == "initialize" or pair.era_meta:
+    if request.method in FREE or request.method == "initialize" or request.era_meta:
         return None
     return hit(message.number, method=message.method)
 
@@ -75,7 +75,7 @@ def initialized_missing(session: Session, message: Message | None = None) -> Sai
     if opening is None or opening.state != ANSWERED:
         return None
     if message is not None:
-        if session.went_on is None or message.pair is not session.went_on or session.went_on.era_meta:
+        if session.went_on is None or message.request is not session.went_on or session.went_on.era_meta:
             return None
         return hit(message.number, before=f" before {message.method} (line {message.number})")
     if (
@@ -125,11 +125,11 @@ def server_request_early(session: Session) -> Said:
     ready = session.initialized
     return [
         hit(
-            pair.number,
-            level=Level.INFO if ready is not None and session.raced(pair.t_us, ready.t_us) else None,
-            method=pair.method,
+            request.number,
+            level=Level.INFO if ready is not None and session.raced(request.t_us, ready.t_us) else None,
+            method=request.method,
         )
-        for pair in session.early_requests
+        for request in session.early_requests
     ]
 
 
@@ -161,15 +161,15 @@ def initialize_twice(session: Session, message: Message) -> Said:
     costs=True,
 )
 def initialize_unanswered(session: Session) -> Said:
-    pair = session.initialize
-    if pair is None or pair.state != PENDING:
+    request = session.initialize
+    if request is None or request.state != PENDING:
         return None
-    waited = session.end_us - pair.t_us
-    if not waits_too_long(session, pair, SLOW_START_US):
+    waited = session.end_us - request.t_us
+    if not waits_too_long(session, request, SLOW_START_US):
         return None
     soft = not session.ended and waited < PING_US
     return hit(
-        pair.number,
+        request.number,
         level=Level.WARNING if soft else None,
         wait=f" for {seconds(waited)}" if session.timed else "",
     )
@@ -205,7 +205,7 @@ def initialize_error(_session: Session, message: Message) -> Said:
     remedy="Close the connection instead.",
 )
 def initialize_cancelled(_session: Session, message: Message) -> Said:
-    if message.pair is None or message.pair.method != "initialize":
+    if message.request is None or message.request.method != "initialize":
         return None
     return hit(message.number)
 
@@ -246,7 +246,7 @@ def version_mismatch(session: Session, message: Message | None = None) -> Said:
         return None
     known = answered in HANDSHAKE_REVISIONS
     if message is not None:
-        if known or message.pair is not session.initialize:
+        if known or message.request is not session.initialize:
             return None
         return hit(
             message.number,

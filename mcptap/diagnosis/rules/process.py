@@ -6,15 +6,15 @@ import posixpath
 import re
 from typing import Any
 
-from mcptap.diagnosis import hints
-from mcptap.diagnosis.finding import Level
-from mcptap.diagnosis.rule import CLIENT, LAUNCH, SERVER, UNANSWERED, Hit, Said, Stage, hit, rule
-from mcptap.diagnosis.wording import listed, quote, seconds
-from mcptap.protocol.message import Message
-from mcptap.protocol.pairs import Pair
-from mcptap.protocol.process import Process
-from mcptap.protocol.session import Session
-from mcptap.recording.model import Event
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, UNANSWERED, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.explain import hints
+from mcptap.diagnosis.explain.wording import listed, quote, seconds
+from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.process import Process
+from mcptap.protocol.model.request import Request
+from mcptap.protocol.model.session import Session
+from mcptap.recording.format.model import Event
 from mcptap.wire import CLIENT_TO_SERVER
 
 LEAVE_US = 2_000_000
@@ -60,8 +60,8 @@ _WANTED = re.compile(
 _FINE = re.compile(r"default|using|fall(?:ing)? ?back|optional|ignor|skip|disabl", re.I)
 
 
-def _open_requests(session: Session) -> list[Pair]:
-    return [pair for pair in session.unanswered() if pair.channel == CLIENT_TO_SERVER]
+def _open_requests(session: Session) -> list[Request]:
+    return [request for request in session.unanswered() if request.channel == CLIENT_TO_SERVER]
 
 
 def _stderr(process: Process) -> list[str]:
@@ -137,8 +137,10 @@ def server_crashed(session: Session) -> Said:
     end = process.exit if process.exit is not None else process.server_closed
     assert end is not None
     ending = process.ending if process.exit is not None else "it closed its output"
-    names = [f"{pair.method} of {pair.tool!r}" if pair.tool else pair.method for pair in waiting]
-    numbers = tuple(pair.number for pair in waiting)
+    names = [
+        f"{request.method} of {request.tool!r}" if request.tool else request.method for request in waiting
+    ]
+    numbers = tuple(request.number for request in waiting)
     return hit(end.number, ending=ending, requests=listed(names), words=_words(process), more=numbers)
 
 

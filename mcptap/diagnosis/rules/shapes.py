@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from mcptap.diagnosis.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.framing import side_of
-from mcptap.diagnosis.wording import quote
-from mcptap.protocol.message import Message
-from mcptap.protocol.methods import INPUT, KNOWN, lookup
-from mcptap.protocol.revisions import E
-from mcptap.protocol.session import Session
-from mcptap.protocol.shapes import method_facts, null_paths, param_faults, result_faults
+from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.session import Session
+from mcptap.protocol.revisions.methods import INPUT, KNOWN, lookup
+from mcptap.protocol.revisions.revisions import E
+from mcptap.protocol.schema.shapes import method_facts, null_paths, param_faults, result_faults
 
 SCHEMA = "schema.ts of each revision"
 
@@ -25,9 +25,9 @@ SCHEMA = "schema.ts of each revision"
     remedy="Send every key that the schema requires, with its type.",
 )
 def result_shape(_session: Session, message: Message) -> Said:
-    pair = message.pair
-    assert pair is not None
-    method = method_facts(message.revision, pair.method)
+    request = message.request
+    assert request is not None
+    method = method_facts(message.revision, request.method)
     if method is None:
         return None
     faults = result_faults(method, message.result, message.revision)
@@ -36,9 +36,9 @@ def result_shape(_session: Session, message: Message) -> Said:
     return [
         hit(
             message.number,
-            f"{pair.method} {path}",
+            f"{request.method} {path}",
             side=side_of(message),
-            method=pair.method,
+            method=request.method,
             path=path,
             why=why,
         )
@@ -57,10 +57,10 @@ def result_shape(_session: Session, message: Message) -> Said:
     remedy="Leave the key out instead of sending null.",
 )
 def null_optional_field(_session: Session, message: Message) -> Said:
-    pair, result = message.pair, message.result
-    if pair is None or type(result) is not dict:
+    request, result = message.request, message.result
+    if request is None or type(result) is not dict:
         return None
-    method = method_facts(message.revision, pair.method)
+    method = method_facts(message.revision, request.method)
     if method is None:
         return None
     paths = null_paths(method, result)
@@ -69,7 +69,7 @@ def null_optional_field(_session: Session, message: Message) -> Said:
     if not paths:
         return None
     return [
-        hit(message.number, f"{pair.method} {path}", method=pair.method, path=path)
+        hit(message.number, f"{request.method} {path}", method=request.method, path=path)
         for path in dict.fromkeys(paths)
     ]
 
@@ -124,10 +124,10 @@ def method_not_in_revision(session: Session, message: Message) -> Said:
         return None
     if revision == E:
         if (
-            message.pair is not None
-            and message.pair.revision == E
+            message.request is not None
+            and message.request.revision == E
             and session.handshake
-            and not message.pair.era_meta
+            and not message.request.era_meta
         ):
             revision = session.revision  # server/discover or subscriptions/listen within a handshake session
         elif method == "initialize" or session.extended():

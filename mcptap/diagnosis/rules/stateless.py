@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcptap.diagnosis import hints
-from mcptap.diagnosis.finding import Level
-from mcptap.diagnosis.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
+from mcptap.diagnosis.explain import hints
+from mcptap.diagnosis.explain.wording import listed, quote, seconds, shown
 from mcptap.diagnosis.rules.waiting import waits_too_long
-from mcptap.diagnosis.wording import listed, quote, seconds, shown
-from mcptap.protocol.message import Message
-from mcptap.protocol.methods import (
+from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.request import ERROR, PENDING
+from mcptap.protocol.model.session import Session
+from mcptap.protocol.revisions.methods import (
     CACHEABLE,
     COMPLETE,
     LISTS,
@@ -22,10 +24,8 @@ from mcptap.protocol.methods import (
     RESULT_TYPES,
     UNSUPPORTED_VERSION,
 )
-from mcptap.protocol.pairs import ERROR, PENDING
-from mcptap.protocol.revisions import E, looks_stateless
-from mcptap.protocol.session import Session
-from mcptap.recording.model import Event
+from mcptap.protocol.revisions.revisions import E, looks_stateless
+from mcptap.recording.format.model import Event
 
 BASIC = "2026-07-28 basic"
 PROBE_US = 5_000_000
@@ -46,13 +46,13 @@ SIBLING_PROBE = "server-discover-probe-"
     explains=UNANSWERED,
 )
 def meta_missing(session: Session, message: Message) -> Said:
-    pair = message.pair
-    if pair is None or pair.method == "initialize":
+    request = message.request
+    if request is None or request.method == "initialize":
         return None
     if message.revision == E:
-        if not pair.lacks:
+        if not request.lacks:
             return None
-        return hit(message.number, method=message.method, key=pair.lacks)
+        return hit(message.number, method=message.method, key=request.lacks)
     if message.params is None or session.handshake:
         return None
     meta = message.meta
@@ -73,10 +73,10 @@ def meta_missing(session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def meta_missing_accepted(_session: Session, message: Message) -> Said:
-    pair = message.pair
-    if pair is None or not pair.lacks:
+    request = message.request
+    if request is None or not request.lacks:
         return None
-    return hit(message.number, method=pair.method, key=pair.lacks)
+    return hit(message.number, method=request.method, key=request.lacks)
 
 
 @rule(
@@ -89,7 +89,7 @@ def meta_missing_accepted(_session: Session, message: Message) -> Said:
     says="The client does not name itself: _meta of {method} (line {n}) has no clientInfo.",
 )
 def client_info_missing(_session: Session, message: Message) -> Said:
-    if META_CLIENT_INFO in message.meta or (message.pair is not None and message.pair.lacks):
+    if META_CLIENT_INFO in message.meta or (message.request is not None and message.request.lacks):
         return None
     return hit(message.number, method=message.method)
 
@@ -123,14 +123,17 @@ def server_info_missing(_session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def version_not_rejected(session: Session, message: Message) -> Said:
-    pair = message.pair
-    if pair is None or not pair.version or pair.version == E or session.discovered is None:
+    request = message.request
+    if request is None or not request.version or request.version == E or session.discovered is None:
         return None
     supported = session.supported or ()
-    if pair.version in supported or not supported or pair.method == "server/discover":
+    if request.version in supported or not supported or request.method == "server/discover":
         return None
     return hit(
-        message.number, method=pair.method, version=quote(pair.version, 40), supported=listed(list(supported))
+        message.number,
+        method=request.method,
+        version=quote(request.version, 40),
+        supported=listed(list(supported)),
     )
 
 
@@ -145,8 +148,8 @@ def version_not_rejected(session: Session, message: Message) -> Said:
     remedy="Retry with a version that both sides know; the error names the server's in data.supported.",
 )
 def unsupported_version(_session: Session, message: Message) -> Said:
-    pair, error = message.pair, message.error
-    if pair is None or pair.error_code != UNSUPPORTED_VERSION or type(error) is not dict:
+    request, error = message.request, message.error
+    if request is None or request.error_code != UNSUPPORTED_VERSION or type(error) is not dict:
         return None
     data = error.get("data")
     data = data if isinstance(data, dict) else {}
@@ -157,7 +160,7 @@ def unsupported_version(_session: Session, message: Message) -> Said:
     return hit(
         message.number,
         level=Level.ERROR if absent else None,
-        requested=quote(str(data.get("requested", pair.version)), 40),
+        requested=quote(str(data.get("requested", request.version)), 40),
         supported=words + (f", but the error lacks {absent}" if absent else ""),
     )
 
@@ -276,10 +279,10 @@ def era_no_fallback(session: Session) -> Said:
     costs=True,
 )
 def era_legacy_client(session: Session, message: Message) -> Said:
-    pair = message.pair
-    if pair is None or (pair.error_code != UNSUPPORTED_VERSION and session.discovered is None):
+    request = message.request
+    if request is None or (request.error_code != UNSUPPORTED_VERSION and session.discovered is None):
         return None
-    return hit(message.number, code=pair.error_code)
+    return hit(message.number, code=request.error_code)
 
 
 @rule(
@@ -314,16 +317,16 @@ def era_wrong_fallback(session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def era_mixed(session: Session, message: Message) -> Said:
-    pair = message.pair
-    if pair is None:
+    request = message.request
+    if request is None:
         return None
-    if pair.era_meta and session.handshake:
+    if request.era_meta and session.handshake:
         return hit(
             message.number,
             method=message.method,
             what="is a request of 2026-07-28 after initialize succeeded",
         )
-    if pair.method == "initialize" and session.enveloped_results and not session.handshake:
+    if request.method == "initialize" and session.enveloped_results and not session.handshake:
         return hit(
             message.number, method=message.method, what="came after requests of 2026-07-28 were answered"
         )
@@ -342,9 +345,9 @@ def era_mixed(session: Session, message: Message) -> Said:
 )
 def result_type_missing(_session: Session, message: Message) -> Said:
     result = message.result
-    if type(result) is not dict or isinstance(result.get("resultType"), str) or message.pair is None:
+    if type(result) is not dict or isinstance(result.get("resultType"), str) or message.request is None:
         return None
-    return hit(message.number, message.pair.method, method=message.pair.method)
+    return hit(message.number, message.request.method, method=message.request.method)
 
 
 @rule(
@@ -358,13 +361,15 @@ def result_type_missing(_session: Session, message: Message) -> Said:
     remedy='Use "complete" or "input_required", or declare the extension that defines others.',
 )
 def result_type_unknown(session: Session, message: Message) -> Said:
-    result, pair = message.result, message.pair
+    result, request = message.result, message.request
     kind = result.get("resultType") if type(result) is dict else None
-    if not isinstance(kind, str) or kind in RESULT_TYPES or pair is None:
+    if not isinstance(kind, str) or kind in RESULT_TYPES or request is None:
         return None
-    asked = session.client_capabilities_for(pair) or {}
+    asked = session.client_capabilities_for(request) or {}
     extended = session.extended() or asked.get("extensions") or asked.get("experimental")
-    return hit(message.number, level=Level.INFO if extended else None, method=pair.method, kind=shown(kind))
+    return hit(
+        message.number, level=Level.INFO if extended else None, method=request.method, kind=shown(kind)
+    )
 
 
 @rule(
@@ -378,8 +383,8 @@ def result_type_unknown(session: Session, message: Message) -> Said:
     remedy="Send ttlMs (a whole number of milliseconds, 0 or more) and cacheScope (public or private).",
 )
 def cache_hints_missing(_session: Session, message: Message) -> Said:
-    pair, result = message.pair, message.result
-    if pair is None or pair.method not in CACHEABLE or type(result) is not dict:
+    request, result = message.request, message.result
+    if request is None or request.method not in CACHEABLE or type(result) is not dict:
         return None
     if result.get("resultType", COMPLETE) != COMPLETE:
         return None
@@ -391,7 +396,7 @@ def cache_hints_missing(_session: Session, message: Message) -> Said:
         missing.append("cacheScope")
     if not missing:
         return None
-    return hit(message.number, pair.method, method=pair.method, key=listed(missing))
+    return hit(message.number, request.method, method=request.method, key=listed(missing))
 
 
 @rule(
@@ -405,13 +410,13 @@ def cache_hints_missing(_session: Session, message: Message) -> Said:
     remedy="Give all pages of one list the same scope.",
 )
 def cache_scope_mixed(session: Session, message: Message) -> Said:
-    pair = message.pair
-    if pair is None or pair.method not in LISTS:
+    request = message.request
+    if request is None or request.method not in LISTS:
         return None
-    walk = session.listings.of[pair.method].walk
+    walk = session.listings.of[request.method].walk
     if walk is None or not walk.scope_changed:
         return None
-    return hit(message.number, pair.method, method=pair.method)
+    return hit(message.number, request.method, method=request.method)
 
 
 @rule(
@@ -455,12 +460,12 @@ def client_response_stateless(session: Session, message: Message) -> Said:
     remedy="Declare it in clientCapabilities of the request, or do without this call.",
 )
 def capability_needed(_session: Session, message: Message) -> Said:
-    pair, error = message.pair, message.error
-    if pair is None or pair.error_code != MISSING_CLIENT_CAPABILITY or type(error) is not dict:
+    request, error = message.request, message.error
+    if request is None or request.error_code != MISSING_CLIENT_CAPABILITY or type(error) is not dict:
         return None
     data = error.get("data")
     needed: Any = data.get("requiredCapabilities") if isinstance(data, dict) else None
     if isinstance(needed, dict | list) and needed:
-        return hit(message.number, method=pair.method, needs=listed([str(key) for key in needed]))
+        return hit(message.number, method=request.method, needs=listed([str(key) for key in needed]))
     needs = "the error does not say which (data.requiredCapabilities is absent)"
-    return hit(message.number, level=Level.ERROR, side=SERVER, method=pair.method, needs=needs)
+    return hit(message.number, level=Level.ERROR, side=SERVER, method=request.method, needs=needs)

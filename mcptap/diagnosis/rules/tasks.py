@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mcptap.diagnosis.rule import CLIENT, SERVER, Said, Stage, hit, rule
-from mcptap.diagnosis.wording import quote
-from mcptap.protocol.facts import declares
-from mcptap.protocol.message import Message
-from mcptap.protocol.session import Session
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.explain.wording import quote
+from mcptap.protocol.model.facts import declares
+from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.session import Session
 from mcptap.wire import CLIENT_TO_SERVER
 
 TASKS = "2025-11-25 basic/utilities/tasks"
@@ -57,8 +57,8 @@ def task_support(session: Session, message: Message) -> Said:
         or not declares(capabilities, "tasks.requests.tools.call")
     ):
         return None
-    params, pair = message.params, message.pair
-    tool = session.listings.tools.get(pair.tool) if pair is not None else None
+    params, request = message.params, message.request
+    tool = session.listings.tools.get(request.tool) if request is not None else None
     if params is None or tool is None:
         return None
     support, as_task = tool.task_support, "task" in params

@@ -6,16 +6,16 @@ import json
 import re
 from typing import Any
 
-from mcptap.diagnosis.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.explain.wording import quote, shown, size
 from mcptap.diagnosis.rules.tool_lists import TOOLS
-from mcptap.diagnosis.wording import quote, shown, size
-from mcptap.protocol.listings import Tool
-from mcptap.protocol.message import Message
-from mcptap.protocol.methods import COMPLETE, CONTENT_TYPES, INTERNAL_ERROR, INVALID_PARAMS
-from mcptap.protocol.pairs import CANCELLED
-from mcptap.protocol.revisions import D
-from mcptap.protocol.schema import instance_fault, typed
-from mcptap.protocol.session import Session
+from mcptap.protocol.model.listings import Tool
+from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.request import CANCELLED
+from mcptap.protocol.model.session import Session
+from mcptap.protocol.revisions.methods import COMPLETE, CONTENT_TYPES, INTERNAL_ERROR, INVALID_PARAMS
+from mcptap.protocol.revisions.revisions import D
+from mcptap.protocol.schema.json_schema import instance_fault, typed
 
 CALLED = "s2c result tools/call"
 ANSWERED = "s2c result tools/call, s2c error tools/call"
@@ -43,7 +43,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/]*={0,2}")
 
 def called_tool(session: Session, message: Message) -> Tool | None:
     """The listed tool that this is an answer of."""
-    return session.listings.tools.get(message.pair.tool) if message.pair is not None else None
+    return session.listings.tools.get(message.request.tool) if message.request is not None else None
 
 
 def is_final(result: Any) -> bool:
@@ -133,9 +133,9 @@ def output_schema_mismatch(session: Session, message: Message) -> Said:
 )
 def structured_content_type(_session: Session, message: Message) -> Said:
     content = message.result.get("structuredContent") if type(message.result) is dict else None
-    if content is None or type(content) is dict or message.pair is None:
+    if content is None or type(content) is dict or message.request is None:
         return None
-    return hit(message.number, message.pair.tool, tool=message.pair.tool, kind=typed(content))
+    return hit(message.number, message.request.tool, tool=message.request.tool, kind=typed(content))
 
 
 @rule(
@@ -150,12 +150,12 @@ def structured_content_type(_session: Session, message: Message) -> Said:
 )
 def structured_content_without_text(_session: Session, message: Message) -> Said:
     result = message.result
-    if type(result) is not dict or result.get("structuredContent") is None or message.pair is None:
+    if type(result) is not dict or result.get("structuredContent") is None or message.request is None:
         return None
     content = result.get("content")
     if type(content) is not list or any(type(b) is dict and b.get("type") == "text" for b in content):
         return None
-    return hit(message.number, message.pair.tool, tool=message.pair.tool)
+    return hit(message.number, message.request.tool, tool=message.request.tool)
 
 
 @rule(
@@ -174,10 +174,10 @@ def tool_result_empty(_session: Session, message: Message) -> Said:
         not is_final(result)
         or result.get("content") != []
         or "structuredContent" in result
-        or message.pair is None
+        or message.request is None
     ):
         return None
-    return hit(message.number, message.pair.tool, tool=message.pair.tool)
+    return hit(message.number, message.request.tool, tool=message.request.tool)
 
 
 def _blocks(message: Message) -> list[dict[str, Any]]:
@@ -211,12 +211,12 @@ def content_type_unknown(_session: Session, message: Message) -> Said:
     allowed = CONTENT_TYPES[message.revision or D]
     for block in _blocks(message):
         kind = block.get("type")
-        if type(kind) is str and kind not in allowed and message.pair is not None:
+        if type(kind) is str and kind not in allowed and message.request is not None:
             return hit(
                 message.number,
                 kind,
                 kind=quote(kind, 40),
-                method=message.pair.method,
+                method=message.request.method,
                 revision=message.revision or "any revision",
             )
     return None
@@ -237,7 +237,7 @@ def base64_invalid(_session: Session, message: Message) -> Said:
     if type(result) is dict and only_text(result) is not None and "contents" not in result:
         return None  # as most answers are
     said: list[Hit] = []
-    method = message.pair.method if message.pair is not None else ""
+    method = message.request.method if message.request is not None else ""
     for block in _blocks(message):
         kind = block.get("type")
         if kind in ("image", "audio"):
@@ -286,9 +286,9 @@ def _check_base64(message: Message, said: list[Hit], field: str, value: Any, met
 )
 def is_error_type(_session: Session, message: Message) -> Said:
     value = message.result.get("isError", False) if type(message.result) is dict else False
-    if isinstance(value, bool) or value is None or message.pair is None:
+    if isinstance(value, bool) or value is None or message.request is None:
         return None
-    return hit(message.number, message.pair.tool, tool=message.pair.tool, kind=typed(value))
+    return hit(message.number, message.request.tool, tool=message.request.tool, kind=typed(value))
 
 
 @rule(
@@ -303,12 +303,12 @@ def is_error_type(_session: Session, message: Message) -> Said:
     design=True,
 )
 def tool_error_as_text(session: Session, message: Message) -> Said:
-    if type(message.result) is not dict or message.pair is None:
+    if type(message.result) is not dict or message.request is None:
         return None
     text = failure_of(message, called_tool(session, message))
     if not text:
         return None
-    tool = message.pair.tool
+    tool = message.request.tool
     return hit(message.number, tool, tool=tool, shown=quote(text, 80))
 
 
@@ -324,15 +324,15 @@ def tool_error_as_text(session: Session, message: Message) -> Said:
     remedy="Return a result with isError: true.",
 )
 def tool_error_as_rpc(session: Session, message: Message) -> Said:
-    tool, pair, error = called_tool(session, message), message.pair, message.error
-    if tool is None or pair is None or type(error) is not dict:
+    tool, request, error = called_tool(session, message), message.request, message.error
+    if tool is None or request is None or type(error) is not dict:
         return None
-    if pair.state == CANCELLED or pair.error_code not in (INVALID_PARAMS, INTERNAL_ERROR, 0):
+    if request.state == CANCELLED or request.error_code not in (INVALID_PARAMS, INTERNAL_ERROR, 0):
         return None
     text = str(error.get("message", ""))
-    if pair.error_code == INVALID_PARAMS and _UNKNOWN_TOOL.search(text):
+    if request.error_code == INVALID_PARAMS and _UNKNOWN_TOOL.search(text):
         return None
-    return hit(message.number, tool.name, tool=tool.name, code=pair.error_code, shown=quote(text, 80))
+    return hit(message.number, tool.name, tool=tool.name, code=request.error_code, shown=quote(text, 80))
 
 
 @rule(
@@ -345,14 +345,14 @@ def tool_error_as_rpc(session: Session, message: Message) -> Said:
     says='The unknown tool "{name}" was answered with a result (line {n}); it should be error -32602.',
 )
 def unknown_tool_as_result(session: Session, message: Message) -> Said:
-    pair, newest = message.pair, session.listings.of["tools/list"].newest
-    if pair is None or newest is None or not pair.tool or pair.tool in newest.names:
+    request, newest = message.request, session.listings.of["tools/list"].newest
+    if request is None or newest is None or not request.tool or request.tool in newest.names:
         return None
-    if newest.number > pair.number:
+    if newest.number > request.number:
         return None  # the list changed while the call was on its way
     if type(message.result) is not dict or message.result.get("isError") is not True:
         return None
-    return hit(message.number, pair.tool, name=pair.tool)
+    return hit(message.number, request.tool, name=request.tool)
 
 
 @rule(
@@ -366,16 +366,16 @@ def unknown_tool_as_result(session: Session, message: Message) -> Said:
     remedy="Call tools by the names that tools/list gave, without the host's prefix.",
 )
 def unknown_tool_called(session: Session, message: Message) -> Said:
-    pair, newest = message.pair, session.listings.of["tools/list"].newest
-    if pair is None or newest is None or not pair.tool or pair.tool in newest.names:
+    request, newest = message.request, session.listings.of["tools/list"].newest
+    if request is None or newest is None or not request.tool or request.tool in newest.names:
         return None
-    if newest.number > pair.number:
+    if newest.number > request.number:
         return None  # the list changed while the call was on its way
     if message.error is None and not (type(message.result) is dict and message.result.get("isError") is True):
         return None  # it was there after all
-    known = [name for name in newest.names if pair.tool.endswith(name) and len(name) > 2]
+    known = [name for name in newest.names if request.tool.endswith(name) and len(name) > 2]
     hint = f': a host\'s prefix was left on "{quote(known[0], 60)}"' if known else ""
-    return hit(pair.number, pair.tool, name=pair.tool, asked=pair.number, hint=hint)
+    return hit(request.number, request.tool, name=request.tool, asked=request.number, hint=hint)
 
 
 @rule(
@@ -389,16 +389,16 @@ def unknown_tool_called(session: Session, message: Message) -> Said:
     remedy="Make the schema and its descriptions say what is wanted, so that the model can do it right.",
 )
 def tool_arguments_invalid(session: Session, message: Message) -> Said:
-    tool, pair = called_tool(session, message), message.pair
+    tool, request = called_tool(session, message), message.request
     if (
         tool is None
-        or pair is None
-        or pair.params is None
+        or request is None
+        or request.params is None
         or tool.input_schema is None
         or tool.verdicts.get("input")
     ):
         return None
-    arguments = pair.params.get("arguments", {})
+    arguments = request.params.get("arguments", {})
     why = tool.plain_input.fault(arguments) if tool.plain_input is not None else None
     if why is None:
         why = instance_fault(tool.input_schema, {} if arguments is None else arguments)
@@ -410,7 +410,7 @@ def tool_arguments_invalid(session: Session, message: Message) -> Said:
         reply = "said so (isError)"
     else:
         reply = "accepted it all the same"
-    return hit(pair.number, tool.name, tool=tool.name, asked=pair.number, why=why, reply=reply)
+    return hit(request.number, tool.name, tool=tool.name, asked=request.number, why=why, reply=reply)
 
 
 @rule(
@@ -425,11 +425,11 @@ def tool_arguments_invalid(session: Session, message: Message) -> Said:
     design=True,
 )
 def tool_example_rejected(session: Session, message: Message) -> Said:
-    tool, pair, result = called_tool(session, message), message.pair, message.result
-    if tool is None or pair is None or pair.params is None or type(result) is not dict:
+    tool, request, result = called_tool(session, message), message.request, message.result
+    if tool is None or request is None or request.params is None or type(result) is not dict:
         return None
     text = only_text(result) if result.get("isError") is True else failure_of(message, tool)
-    arguments = pair.params.get("arguments")
+    arguments = request.params.get("arguments")
     if not text or type(arguments) is not dict or _MISSING.search(text):
         return None
     for name, value in arguments.items():
@@ -462,9 +462,9 @@ def _is_offered(tool: Tool, parameter: str, value: str) -> bool:
     remedy="Return less, page it, or hand out a resource link.",
 )
 def result_large(_session: Session, message: Message) -> Said:
-    if len(message.line.data) <= LARGE_TEXT or message.pair is None:
+    if len(message.line.data) <= LARGE_TEXT or message.request is None:
         return None
     length = sum(len(b["text"]) for b in _blocks(message) if isinstance(b.get("text"), str))
     if length <= LARGE_TEXT:
         return None
-    return hit(message.number, message.pair.tool, tool=message.pair.tool, size=size(length))
+    return hit(message.number, message.request.tool, tool=message.request.tool, size=size(length))

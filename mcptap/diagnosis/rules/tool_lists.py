@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from mcptap.diagnosis.rule import SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.rule import SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.explain.wording import size
 from mcptap.diagnosis.rules.shapes import SCHEMA
-from mcptap.diagnosis.wording import size
-from mcptap.protocol.listings import Tool
-from mcptap.protocol.message import Message
-from mcptap.protocol.revisions import E
-from mcptap.protocol.schema import schema_fault
-from mcptap.protocol.session import Session
+from mcptap.protocol.model.listings import Tool
+from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.session import Session
+from mcptap.protocol.revisions.revisions import E
+from mcptap.protocol.schema.json_schema import schema_fault
 
 TOOLS = "all revisions, server/tools"
 LISTED = "s2c result tools/list"

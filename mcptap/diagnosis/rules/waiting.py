@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from mcptap.diagnosis.finding import Level
-from mcptap.diagnosis.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.explain.wording import seconds
 from mcptap.diagnosis.rules.framing import CLIENTS_SEEN
-from mcptap.diagnosis.wording import seconds
-from mcptap.protocol.message import Message, spell_id
-from mcptap.protocol.methods import LISTS
-from mcptap.protocol.pairs import Pair
-from mcptap.protocol.session import Session
+from mcptap.protocol.model.message import Message, spell_id
+from mcptap.protocol.model.request import Request
+from mcptap.protocol.model.session import Session
+from mcptap.protocol.revisions.methods import LISTS
 from mcptap.wire import CLIENT_TO_SERVER
 
 WAIT_US = 60_000_000
@@ -37,7 +37,7 @@ _TIMEOUT = re.compile(r"time.?out|timed.?out|deadline", re.I)
 _DELIBERATE = re.compile(r"user|abort|cancel|stop|interrupt|escape|done|clos", re.I)
 
 
-def waits_too_long(session: Session, pair: Pair, limit_us: int) -> bool:
+def waits_too_long(session: Session, request: Request, limit_us: int) -> bool:
     """Whether a request that is open now should have been answered.
 
     At the end of a session that is so for every request but the one sent in its last second.
@@ -46,11 +46,12 @@ def waits_too_long(session: Session, pair: Pair, limit_us: int) -> bool:
     if session.ended and not session.timed:
         return True
     if session.ended and not session.broke_off:
-        age = session.end_us - pair.t_us
+        age = session.end_us - request.t_us
         return (
-            not session.client_ended(pair) or min(age, session.silence_us(pair, session.end_us)) >= 1_000_000
+            not session.client_ended(request)
+            or min(age, session.silence_us(request, session.end_us)) >= 1_000_000
         )
-    return session.timed and session.silence_us(pair, session.end_us) >= limit_us
+    return session.timed and session.silence_us(request, session.end_us) >= limit_us
 
 
 @rule(
@@ -67,22 +68,22 @@ def waits_too_long(session: Session, pair: Pair, limit_us: int) -> bool:
 )
 def request_unanswered(session: Session) -> Said:
     said: list[Hit] = []
-    for pair in session.unanswered():
-        if pair.method in HAVE_OWN_RULES or pair.method in MAY_STAY_OPEN:
+    for request in session.unanswered():
+        if request.method in HAVE_OWN_RULES or request.method in MAY_STAY_OPEN:
             continue
-        if not waits_too_long(session, pair, WAIT_US):
+        if not waits_too_long(session, request, WAIT_US):
             continue
-        waited = seconds(session.end_us - pair.t_us)
-        name = f"{pair.method} of {pair.tool!r}" if pair.tool else pair.method
+        waited = seconds(session.end_us - request.t_us)
+        name = f"{request.method} of {request.tool!r}" if request.tool else request.method
         left = ", until the client left" if session.ended and not session.broke_off else ""
         said.append(
             hit(
-                pair.number,
-                pair.tool or pair.method,
-                side=SERVER if pair.channel == CLIENT_TO_SERVER else CLIENT,
+                request.number,
+                request.tool or request.method,
+                side=SERVER if request.channel == CLIENT_TO_SERVER else CLIENT,
                 method=name,
-                id=spell_id(pair.id),
-                who="the agent" if pair.channel == CLIENT_TO_SERVER else "the server",
+                id=spell_id(request.id),
+                who="the agent" if request.channel == CLIENT_TO_SERVER else "the server",
                 wait=f" in {waited}{left}" if session.timed else "",
             )
         )
@@ -101,23 +102,23 @@ def request_unanswered(session: Session) -> Said:
     yields_to="initialize-cancelled",
 )
 def request_timed_out(session: Session, message: Message) -> Said:
-    pair = message.pair
-    if pair is None or pair.cancel != message.number or pair.method in MAY_STAY_OPEN:
+    request = message.request
+    if request is None or request.cancel != message.number or request.method in MAY_STAY_OPEN:
         return None
-    waited = message.t_us - pair.t_us
-    reason = pair.cancel_reason
+    waited = message.t_us - request.t_us
+    reason = request.cancel_reason
     # While the server waits for the client it is not slow; a probe that nobody answers has a rule of its own.
-    silent = session.silence_us(pair, message.t_us)
+    silent = session.silence_us(request, message.t_us)
     long = session.timed and silent >= GIVE_UP_US and not _DELIBERATE.search(reason)
-    timed_out = (bool(_TIMEOUT.search(reason)) or long) and pair.method != "server/discover"
+    timed_out = (bool(_TIMEOUT.search(reason)) or long) and request.method != "server/discover"
     return hit(
         message.number,
-        pair.tool or pair.method,
+        request.tool or request.method,
         level=None if timed_out else Level.INFO,
         side=SERVER if timed_out else CLIENT,
-        method=f"{pair.method} of {pair.tool!r}" if pair.tool else pair.method,
-        id=spell_id(pair.id),
-        asked=pair.number,
+        method=f"{request.method} of {request.tool!r}" if request.tool else request.method,
+        id=spell_id(request.id),
+        asked=request.number,
         wait=f" after {seconds(waited)}" if session.timed else "",
         reason=f' ("{reason[:80]}")' if reason else "",
     )
@@ -134,17 +135,17 @@ def request_timed_out(session: Session, message: Message) -> Said:
     remedy="Answer first and do slow work afterwards, or send progress.",
 )
 def response_slow(session: Session, message: Message) -> Said:
-    pair = message.pair
-    if pair is None or message.t_us - pair.t_us <= SLOW_START_US or not session.timed:
+    request = message.request
+    if request is None or message.t_us - request.t_us <= SLOW_START_US or not session.timed:
         return None
-    took = session.silence_us(pair, message.t_us)
-    if pair.cancel is not None or pair.method in MAY_STAY_OPEN:
+    took = session.silence_us(request, message.t_us)
+    if request.cancel is not None or request.method in MAY_STAY_OPEN:
         return None
-    if pair.method in ("initialize", "server/discover"):
+    if request.method in ("initialize", "server/discover"):
         if took <= SLOW_START_US:
             return None
         limit = "some clients give a server 10 s to start, Cline's CLI 3 s"
-    elif pair.method in LISTS:
+    elif request.method in LISTS:
         if took <= SLOW_LIST_US:
             return None
         limit = "some clients give a server 10 s to start and list its tools"
@@ -154,9 +155,9 @@ def response_slow(session: Session, message: Message) -> Said:
         limit = "the TypeScript SDK gives up after 60 s"
     return hit(
         message.number,
-        pair.tool or pair.method,
-        method=f"{pair.method} of {pair.tool!r}" if pair.tool else pair.method,
-        asked=pair.number,
+        request.tool or request.method,
+        method=f"{request.method} of {request.tool!r}" if request.tool else request.method,
+        asked=request.number,
         time=seconds(took),
         limit=limit,
     )
@@ -176,10 +177,10 @@ def response_slow(session: Session, message: Message) -> Said:
 )
 def ping_unanswered(session: Session) -> Said:
     said: list[Hit] = []
-    for pair in session.unanswered():
-        if pair.method != "ping" or not waits_too_long(session, pair, PING_US):
+    for request in session.unanswered():
+        if request.method != "ping" or not waits_too_long(session, request, PING_US):
             continue
-        side = SERVER if pair.channel == CLIENT_TO_SERVER else CLIENT
-        wait = f" in {seconds(session.end_us - pair.t_us)}" if session.timed else ""
-        said.append(hit(pair.number, side=side, id=spell_id(pair.id), wait=wait))
+        side = SERVER if request.channel == CLIENT_TO_SERVER else CLIENT
+        wait = f" in {seconds(session.end_us - request.t_us)}" if session.timed else ""
+        said.append(hit(request.number, side=side, id=spell_id(request.id), wait=wait))
     return said

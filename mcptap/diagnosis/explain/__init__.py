@@ -1,0 +1,1 @@
+"""Findings in words: causes, consequences for the client, the verdict."""

@@ -1,0 +1,34 @@
+"""What a capture of another tool leaves open: said, not judged."""
+
+from __future__ import annotations
+
+from mcptap.captures.evidence import Evidence
+from mcptap.protocol.model.message import spell_id
+from mcptap.protocol.model.session import Session
+
+NAMED = 3
+
+
+def unproven(session: Session, evidence: Evidence, left_out: int = 0) -> str:
+    """What this capture can't decide, in sentences; empty for a recording of mcptap.
+
+    `left_out` counts the lines that could not be read: an answer may be among them.
+    """
+    if not evidence.unknown:
+        return ""
+    sentences = ["What this capture does not tell was not judged."]
+    waiting = [] if evidence.whole or left_out else session.unanswered()
+    if waiting:
+        named = [
+            f"{request.method} (id {spell_id(request.id)}, line {request.number})"
+            for request in waiting[:NAMED]
+        ]
+        more = len(waiting) - len(named)
+        if more:
+            named.append(f"{more} more")
+        sentences.append(f"It shows no answer to {_and(named)}; if none came, that is why the agent waits.")
+    return " ".join(sentences)
+
+
+def _and(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]

@@ -1,0 +1,120 @@
+"""The findings in one or two sentences, for somebody tired."""
+
+from __future__ import annotations
+
+import re
+
+from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.diagnosis.engine.precedence import matches
+from mcptap.diagnosis.engine.rule import RULES
+from mcptap.diagnosis.explain.consequences import Client
+from mcptap.diagnosis.explain.wording import capital, quote
+from mcptap.protocol.model.session import Session
+
+_ARTICLES = frozenset({"A", "An", "The", "Line", "Lines", "Text", "One"})
+"""Words that lose their capital within a sentence."""
+
+NOTHING = "Nothing is wrong on the wire."
+REMAINS = (
+    "If the agent still does not use a tool, look elsewhere: the model did not choose it, its "
+    "description does not say when to, or the client filters or defers it."
+)
+
+
+def verdict(findings: list[Finding], session: Session, client: Client) -> str:
+    """What went wrong, or that nothing did and what that leaves."""
+    bad = [f for f in findings if f.level > Level.INFO and not f.design]
+    if not bad:
+        remarks = [f for f in findings if f.level > Level.INFO and f.design]
+        return f"{NOTHING} But as to the tools: {_sentence(remarks[0])}" if remarks else _clean(session)
+    first = bad[0]
+    sentence = _silence(first, session, client) or _sentence(first)
+    return f"{sentence} {_rest(first, bad[1:])}"
+
+
+def _clean(session: Session) -> str:
+    """Nothing was found: say what was seen, so that nobody takes an empty recording for a healthy server."""
+    if not session.messages:
+        if session.partial:
+            return "What the two sides said is not in the recording."
+        if session.ended:
+            return "Nothing was said: neither side sent a single line."
+        return "Nothing was said so far."
+    if not session.handshake and not session.modern:
+        return f"{NOTHING} But no session came about: {_opening(session)}."
+    tools, calls = len(session.listings.tools), session.counts.get("tools/call", 0)
+    if not session.listings.of["tools/list"].answered and not calls:
+        return f"{NOTHING} The client did not ask for tools."
+    seen = []
+    if session.listings.of["tools/list"].answered:
+        seen.append("one tool was listed" if tools == 1 else f"{tools or 'no'} tools were listed")
+    seen.append(
+        "none was called"
+        if not calls
+        else "one call was made"
+        if calls == 1
+        else f"{calls:,} calls were made"
+    )
+    return f"{NOTHING} {capital(', and '.join(seen))}. {REMAINS}"
+
+
+def _opening(session: Session) -> str:
+    if session.initialize is None and session.discover is None:
+        return "the client sent neither initialize nor server/discover"
+    return (
+        "the opening request has no answer yet"
+        if not session.ended
+        else "the opening request was not accepted"
+    )
+
+
+def _silence(first: Finding, session: Session, client: Client) -> str:
+    """For the causes that make an agent go silent without an error: say so."""
+    name = quote(client.name, 40) or "this client"
+    asked = session.listings.of["tools/list"].asked
+    if first.rule == "capability-undeclared-tools":
+        went = "asked all the same" if asked else "never asked"
+        return f"The server answers tools but does not declare them; {name} {went}."
+    if first.rule == "capability-none":
+        went = "asked all the same" if asked else "never asked"
+        return f"The server declares nothing that an agent can use; {name} {went}."
+    if first.rule == "tools-list-empty":
+        return f"The server declares tools and then lists none, so {name} has nothing to call."
+    return ""
+
+
+def _sentence(finding: Finding) -> str:
+    text = finding.message.rstrip()
+    if finding.count > 1:
+        text = text.rstrip(".") + f" ({finding.count} times)."
+    return text
+
+
+def _rest(first: Finding, others: list[Finding]) -> str:
+    """What else there is: consequences of the first, and causes of their own."""
+    explained = [f for f in others if f.rule == first.rule or matches(RULES[first.rule].explains, f.rule)]
+    own = [f for f in others if f not in explained]
+    if not others:
+        return "Nothing else is wrong."
+    if not own:
+        return (
+            "All else follows from it."
+            if explained[0].rule != first.rule
+            else "There is more of the same kind."
+        )
+    kinds = len({f.rule for f in own})
+    aside = (
+        ", though it cost no request"
+        if first.costly and RULES[own[0].rule].stray and not own[0].costly
+        else ""
+    )
+    if kinds == 1:
+        return f"Besides{aside}: {_short(own[0])}."
+    return f"Besides, {kinds} more kinds of findings, the worst{aside}: {_short(own[0])}."
+
+
+def _short(finding: Finding) -> str:
+    """The first clause of a finding's message."""
+    text = re.split(r"; |: \"|(?<=\w)\. ", finding.message, maxsplit=1)[0].rstrip(".")
+    opening = text.split(" ", 1)[0]
+    return text[:1].lower() + text[1:] if opening in _ARTICLES else text

@@ -1,0 +1,1 @@
+"""JSON as text: where values stand in the bytes, members as spelled, how two values differ."""

@@ -1,0 +1,1 @@
+"""A client that mcptap plays: what it asks, and with which arguments."""

@@ -1,0 +1,204 @@
+"""A client that is played: it asks, waits, hears, and keeps what it heard.
+
+It reads as tolerantly as a client may, or as strictly as the one it stands for: messages
+with one of the flaws in `drops` are taken for nothing. Requests of the server are refused,
+but for ping.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import trio
+
+from mcptap.play.send.conversation import refusal
+from mcptap.play.server.process import Exit, Launch, ServerProcess, StopStep, running, stop_sequence
+from mcptap.play.server.record import open_recording
+from mcptap.protocol.model.message import BAD_VERSION, MESSAGES, REQUEST, RESPONSE, Message, classify
+from mcptap.recording.format.model import Line
+from mcptap.wire import SERVER_TO_CLIENT
+
+ALWAYS_DROPPED = frozenset({BAD_VERSION})
+STOP = stop_sequence(5.0)
+"""How a server is stopped: five seconds to end by itself before it is told to."""
+
+FLOOD = 20_000
+"""So many lines that are no messages are enough: more would fill memory and disk and say nothing new."""
+
+STOP_FLOOD = (StopStep("SIGTERM", 1.0),)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How processes are started and waited for."""
+
+    launch: Launch
+    timeout_s: float = 10.0
+    """For each answer."""
+    start_s: float = 60.0
+    """For the first answer of a process, which may have to be downloaded first."""
+    call_s: float = 60.0
+    """For the answer of a tool."""
+    record: str | None = None
+    """A file or folder for the recordings; None for the user's own folder."""
+    tell: Callable[[str], None] = print
+    """Takes sentences about trouble with a recording."""
+
+
+class Caller:
+    """One process and the conversation with it. Made by `calling`."""
+
+    def __init__(self, plan: Plan, drops: frozenset[str] = ALWAYS_DROPPED) -> None:
+        self.plan = plan
+        self.meta: dict[str, Any] = {}
+        """What every request carries in `_meta`; its progress token apart, nothing in the handshake era."""
+        self.heard: list[Message] = []
+        """What came on stdout, in order."""
+        self.stderr: list[Line] = []
+        self.gone = False
+        """Whether the server's stdout has ended."""
+        self.path = ""
+        """The recording."""
+        self.exit: Exit | None = None
+        self._drops = drops
+        self._server: ServerProcess | None = None
+        self._news = trio.Event()
+        self._to_refuse: list[Message] = []
+        self._next_id = 0
+        self._began = False
+        self._strays = 0
+
+    @property
+    def floods(self) -> bool:
+        """Whether so much came that is no message that waiting for one among it is in vain."""
+        return self._strays > FLOOD
+
+    @property
+    def server(self) -> ServerProcess:
+        """The process."""
+        assert self._server is not None
+        return self._server
+
+    def hear(self, line: Line) -> None:
+        """Take a line of the server; called by the process."""
+        if line.channel != SERVER_TO_CLIENT:
+            self.stderr.append(line)
+            return
+        message = classify(line)
+        self._strays += message.kind not in MESSAGES
+        self.heard.append(message)
+        if message.kind == REQUEST and message.id is not None:
+            self._to_refuse.append(message)
+        self._news.set()
+
+    def hear_end(self, channel: str) -> None:
+        """Take the end of a channel; called by the process."""
+        if channel == SERVER_TO_CLIENT:
+            self.gone = True
+            self._news.set()
+
+    def new_id(self) -> int:
+        """An id that was not used before."""
+        self._next_id += 1
+        return self._next_id
+
+    def request_line(self, method: str, params: dict[str, Any] | None = None, key: Any = None) -> bytes:
+        """A request as a line, with the `_meta` of the era."""
+        message: dict[str, Any] = {"jsonrpc": "2.0", "id": key, "method": method}
+        if self.meta:
+            params = {**(params or {}), "_meta": {**self.meta, **(params or {}).get("_meta", {})}}
+        if params is not None:
+            message["params"] = params
+        return as_line(message)
+
+    async def ask(
+        self,
+        method: str,
+        params: dict[str, Any] | None = None,
+        *,
+        key: str | int | None = None,
+        limit_s: float | None = None,
+    ) -> Message | None:
+        """Send a request and wait for its answer; None if it does not come in time, or the server ends."""
+        key = self.new_id() if key is None else key
+        begin = len(self.heard)
+        await self.send(self.request_line(method, params, key))
+        return await self.answer_to(key, begin, limit_s)
+
+    async def answer_to(self, key: str | int, begin: int = 0, limit_s: float | None = None) -> Message | None:
+        """Wait for the answer with this id among what was heard from `begin` on."""
+        if limit_s is None:
+            limit_s = self.plan.timeout_s if self._began else self.plan.start_s
+        await self.wait_until(lambda: self._find(key, begin) is not None, limit_s)
+        found = self._find(key, begin)
+        self._began = self._began or found is not None
+        return found
+
+    async def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
+        """Send a notification."""
+        message: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
+        if params is not None:
+            message["params"] = params
+        await self.send(as_line(message))
+
+    async def send(self, data: bytes) -> None:
+        """Send bytes as they are; a server that does not read them in time is left alone with them."""
+        with trio.move_on_after(self.plan.timeout_s):
+            await self.server.send(data)
+
+    async def wait_until(self, enough: Callable[[], bool], limit_s: float) -> None:
+        """Wait until `enough()`, the server's end, or the limit; answer the server meanwhile."""
+        with trio.move_on_after(limit_s):
+            while True:
+                news = self._news = trio.Event()
+                while self._to_refuse:
+                    await self.server.send(refusal(self._to_refuse.pop(0)))
+                if enough() or self.gone or self.floods:
+                    return
+                await news.wait()
+
+    async def stop(self, sequence: tuple[StopStep, ...] | None = None) -> Exit:
+        """Stop the server and say how it ended."""
+        if self.floods:
+            sequence = STOP_FLOOD
+        self.exit = await self.server.stop(STOP if sequence is None else sequence)
+        return self.exit
+
+    def accepts(self, message: Message) -> bool:
+        """Whether the client that is played takes this message for one."""
+        return not any(flaw in self._drops for flaw in message.flaws)
+
+    def _find(self, key: str | int, begin: int) -> Message | None:
+        for message in self.heard[begin:]:
+            if message.kind == RESPONSE and self.accepts(message) and str(message.id) == str(key):
+                return message
+        return None
+
+
+@asynccontextmanager
+async def calling(
+    plan: Plan, launch: Launch | None = None, drops: frozenset[str] = ALWAYS_DROPPED
+) -> AsyncIterator[Caller]:
+    """A fresh server to talk to, recorded; it is gone when the block is left. Raises UserError."""
+    launch = launch or plan.launch
+    recorder, file = open_recording(launch, plan.record, "probe", plan.tell)
+    caller = Caller(plan, drops)
+    caller.path = file.path or ""
+    try:
+        async with running(launch, recorder, caller.hear, caller.hear_end) as server:
+            caller._server = server
+            yield caller
+            if caller.exit is None:
+                await caller.stop()
+    finally:
+        recorder.close()
+
+
+def as_line(message: Any) -> bytes:
+    """A message as a line of compact JSON."""
+    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    return text.encode(errors="backslashreplace") + b"\n"

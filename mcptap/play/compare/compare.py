@@ -1,0 +1,226 @@
+"""New answers against recorded ones: the same, different, missing, extra, in other order, slower."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Final
+
+import orjson
+
+from mcptap.jsontext.diff import Change, differences
+from mcptap.play.compare.exchanges import Exchange, Session, content, describe
+from mcptap.play.compare.ignore import Ignore
+from mcptap.protocol.model.message import Message, spell_id
+from mcptap.recording.format.model import Event
+
+SAME: Final = "same"
+DIFFERENT: Final = "different"
+MISSING: Final = "missing"
+EXTRA: Final = "extra"
+ORDER: Final = "other order"
+SLOWER: Final = "slower"
+NOT_ASKED: Final = "not asked"
+
+NOTABLY_SLOWER = 3.0
+LEAST_US = 200_000
+"""An answer is told to be slower if it took this many times, and that many us more."""
+
+NEAR = 50
+"""How far a counterpart is looked for, so that a flood is compared in the time it takes to read it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the comparison. `counts` tells whether it makes the sessions different."""
+
+    status: str
+    about: str
+    changes: tuple[Change, ...] = ()
+    note: str = ""
+    counts: bool = True
+
+
+@dataclass(slots=True)
+class Comparison:
+    """All that was compared."""
+
+    entries: list[Entry] = field(default_factory=list)
+
+    @property
+    def different(self) -> bool:
+        """Whether anything counts as different."""
+        return any(entry.counts and entry.status != SAME for entry in self.entries)
+
+    def count(self, status: str) -> int:
+        """How many entries have this status."""
+        return sum(entry.status == status for entry in self.entries)
+
+
+def by_id(exchange: Exchange) -> Hashable:
+    """What two exchanges of the same script have in common."""
+    return exchange.request.method, spell_id(exchange.request.id)
+
+
+def by_question(exchange: Exchange) -> Hashable:
+    """What two exchanges of two clients have in common: method and params, whatever the ids."""
+    params = {name: value for name, value in (exchange.request.params or {}).items() if name != "_meta"}
+    try:
+        asked = orjson.dumps(params, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # too deep, or integers too long, for orjson
+        asked = exchange.request.line.data
+    return exchange.request.method, asked
+
+
+def compare(
+    old: Session,
+    new: Session,
+    ignore: Ignore,
+    *,
+    slower: float | None = None,
+    key: Callable[[Exchange], Hashable] = by_id,
+) -> Comparison:
+    """Compare two sessions. `slower`: an answer that took that many times as long counts as different."""
+    pairs = pair_up(old.exchanges, new.exchanges, key)
+    entries = [_answers(one, other, ignore) for one, other in pairs]
+    both = [(one, other) for one, other in pairs if one is not None and other is not None]
+    entries += _others(old.others, new.others, ignore)
+    entries += _order(both)
+    entries += _slower(both, slower)
+    entries += _ends(old.end, new.end)
+    return Comparison(entries)
+
+
+def pair_up(
+    old: Iterable[Exchange], new: Iterable[Exchange], key: Callable[[Exchange], Hashable]
+) -> list[tuple[Exchange | None, Exchange | None]]:
+    """Each exchange with its counterpart: the n-th of a key with the n-th, in the order of the old ones."""
+    free: dict[Hashable, list[Exchange]] = {}
+    for exchange in new:
+        free.setdefault(key(exchange), []).append(exchange)
+    pairs: list[tuple[Exchange | None, Exchange | None]] = []
+    for exchange in old:
+        alike = free.get(key(exchange))
+        pairs.append((exchange, alike.pop(0) if alike else None))
+    return pairs + [(None, exchange) for alike in free.values() for exchange in alike]
+
+
+def _answers(old: Exchange | None, new: Exchange | None, ignore: Ignore) -> Entry:
+    if old is None:
+        assert new is not None
+        return Entry(EXTRA, str(new), note="asked only in the new session")
+    about = str(old)
+    if new is None:
+        return Entry(NOT_ASKED, about, note="asked only in the old session")
+    if old.answer is None:
+        if new.answer is None:
+            return Entry(SAME, about, note="unanswered in both")
+        return Entry(EXTRA, about, note="answered now, not before")
+    if new.answer is None:
+        return Entry(MISSING, about, note="answered before, not now")
+    method = old.request.method
+    changes = tuple(
+        c for c in differences(_body(old.answer), _body(new.answer)) if not ignore.overlooks(c, method)
+    )
+    return Entry(DIFFERENT, about, changes) if changes else Entry(SAME, about)
+
+
+def _body(answer: Message) -> Any:
+    """What counts of an answer: all but its id, which says only what it belongs to."""
+    return {name: value for name, value in answer.line.value.items() if name != "id"}
+
+
+def _others(old: list[Message], new: list[Message], ignore: Ignore) -> Iterator[Entry]:
+    """What answers nothing has no counterpart to be laid beside: it is there or it is not."""
+    same = Counter(message.line.data for message in old) & Counter(message.line.data for message in new)
+    gone, left = _without(old, same), _without(new, same)
+    for message in gone:
+        kind = (message.kind, message.method)
+        near = islice((other for other in left if (other.kind, other.method) == kind), NEAR)
+        twin = next((other for other in near if _alike(message, other, ignore)), None)
+        if twin is None:
+            yield Entry(MISSING, describe(message), note=_excerpt(message))
+        else:
+            left.remove(twin)
+    yield from (Entry(EXTRA, describe(message), note=_excerpt(message)) for message in left)
+
+
+def _without(messages: list[Message], same: Counter[bytes]) -> list[Message]:
+    """The messages but for those whose bytes stand in both sessions."""
+    same = Counter(same)
+    rest = []
+    for message in messages:
+        if same[message.line.data]:
+            same[message.line.data] -= 1
+        else:
+            rest.append(message)
+    return rest
+
+
+def _alike(old: Message, new: Message, ignore: Ignore) -> bool:
+    return all(ignore.overlooks(c, old.method) for c in differences(content(old), content(new)))
+
+
+def _excerpt(message: Message) -> str:
+    return message.line.data.decode(errors="backslashreplace")
+
+
+def _order(pairs: list[tuple[Exchange, Exchange]]) -> Iterator[Entry]:
+    """Two requests that were open at the same time in both sessions, and were answered the other way round.
+
+    JSON-RPC allows any order (section 6), so this alone makes no difference.
+    """
+    answered = [(one, other) for one, other in pairs if one.answer is not None and other.answer is not None]
+    for at, (first_old, first_new) in enumerate(answered):
+        for second_old, second_new in answered[at + 1 : at + NEAR]:
+            if not (_overlap(first_old, second_old) and _overlap(first_new, second_new)):
+                break
+            if (first_old.place < second_old.place) != (first_new.place < second_new.place):
+                yield Entry(ORDER, f"{first_old} and {second_old}", counts=False)
+
+
+def _overlap(first: Exchange, second: Exchange) -> bool:
+    """Whether the second request was sent before the first was answered."""
+    return first.answer is not None and second.request.number < first.answer.number
+
+
+def _slower(pairs: list[tuple[Exchange, Exchange]], limit: float | None) -> Iterator[Entry]:
+    for old, new in pairs:
+        before, now = old.latency_us, new.latency_us
+        if before is None or now is None:
+            continue
+        times = now / max(before, 1)
+        beyond = limit is not None and times > limit
+        if beyond or (times > NOTABLY_SLOWER and now - before > LEAST_US):
+            yield Entry(
+                SLOWER,
+                str(old),
+                note=f"{milliseconds(before)} before, {milliseconds(now)} now",
+                counts=beyond,
+            )
+
+
+def _ends(old: Event | None, new: Event | None) -> Iterator[Entry]:
+    """The server's own ends; one that it was made to take says nothing about it."""
+    if old is not None and new is not None and how(old) != how(new):
+        yield Entry(DIFFERENT, "end of the server", note=f"{how(old)} before, {how(new)} now")
+
+
+def how(end: Event) -> str:
+    """How a server ended, in words."""
+    if "signal" in end.fields:
+        return f"killed by {end.fields['signal']}"
+    return f"exit code {end.fields.get('code')}"
+
+
+def milliseconds(us: int) -> str:
+    """A duration for people."""
+    return (
+        f"{us / 1000:.1f} ms"
+        if us < 10_000
+        else f"{us / 1000:.0f} ms"
+        if us < 10_000_000
+        else f"{us / 1e6:.0f} s"
+    )

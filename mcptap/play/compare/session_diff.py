@@ -1,0 +1,179 @@
+"""Two recorded sessions side by side: what the server offers, answers and costs, and its findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from statistics import median
+from typing import Any, Final
+
+import orjson
+
+from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.jsontext.diff import ADDED, REMOVED, Change, differences
+from mcptap.play.compare.compare import Comparison, by_question, compare
+from mcptap.play.compare.exchanges import Exchange, Session
+from mcptap.play.compare.ignore import Ignore
+
+OPENING: Final = ("initialize", "server/discover")
+LISTS: Final = {
+    "tools/list": ("tools", "name"),
+    "prompts/list": ("prompts", "name"),
+    "resources/list": ("resources", "uri"),
+    "resources/templates/list": ("resourceTemplates", "uriTemplate"),
+}
+"""For each list method: where its items stand, and which member names them."""
+
+BYTES_PER_TOKEN = 4
+"""A common rule of thumb for JSON and English; tokenizers differ by a third either way."""
+
+
+@dataclass(slots=True)
+class Section:
+    """What changed in one respect. `counts`: whether a change here makes the sessions different."""
+
+    title: str
+    changes: list[Change] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    counts: bool = True
+
+
+@dataclass(slots=True)
+class SessionDiff:
+    """All that two sessions differ in."""
+
+    sections: list[Section]
+    answers: Comparison
+    came: list[Finding]
+    went: list[Finding]
+
+    @property
+    def different(self) -> bool:
+        """Whether anything counts as different. A finding of level info does not."""
+        return (
+            any(section.changes and section.counts for section in self.sections)
+            or self.answers.different
+            or any(finding.level > Level.INFO for finding in (*self.came, *self.went))
+        )
+
+
+def diff(old: Session, new: Session, ignore: Ignore, *, slower: float | None = None) -> SessionDiff:
+    """Everything that differs between two sessions."""
+    sections = [_opening(old, new, ignore), *(_offers(old, new, method, ignore) for method in LISTS)]
+    answers = compare(_without_offers(old), _without_offers(new), ignore, slower=slower, key=by_question)
+    sections.append(_latency(old, new))
+    before, now = _findings(old), _findings(new)
+    came = [finding for key, finding in now.items() if key not in before]
+    went = [finding for key, finding in before.items() if key not in now]
+    return SessionDiff(sections, answers, came, went)
+
+
+def _opening(old: Session, new: Session, ignore: Ignore) -> Section:
+    """Versions, capabilities, instructions: what the server says of itself."""
+    changes = differences(old.answer_to(*OPENING), new.answer_to(*OPENING), ("result",))
+    section = Section("server", [c for c in changes if not ignore.overlooks(c, OPENING[0])])
+    if old.header.argv != new.header.argv:
+        section.notes.append(
+            f"started by {' '.join(old.header.argv)} before, {' '.join(new.header.argv)} now"
+        )
+    return section
+
+
+def _offers(old: Session, new: Session, method: str, ignore: Ignore) -> Section:
+    """Items of a list that were added, removed or changed, and what the list costs a model."""
+    where, _ = LISTS[method]
+    before, now = items_of(old, method), items_of(new, method)
+    if before is None or now is None:
+        section = Section(where)
+        if (before is None) != (now is None):
+            section.notes.append(
+                f"listed only in the {'new' if before is None else 'old'} session: not compared"
+            )
+        return section
+    changes = []
+    for name in [*before, *(n for n in now if n not in before)]:
+        steps = ("result", where, f"[{name}]")
+        if name not in now:
+            changes.append(Change(steps, REMOVED, before[name]))
+        elif name not in before:
+            changes.append(Change(steps, ADDED, new=now[name]))
+        else:
+            changes += differences(before[name], now[name], steps)
+    section = Section(where, [change for change in changes if not ignore.overlooks(change, method)])
+    if where == "tools" and (section.changes or before):
+        cost, cost_now = tokens(before.values()), tokens(now.values())
+        times = f"{_count(before)}, about {cost} tokens"
+        times_now = f"{_count(now)}, about {cost_now} tokens"
+        section.notes.append(times if times == times_now else f"{times} before; {times_now} now")
+    return section
+
+
+def _count(tools: dict[str, Any]) -> str:
+    return "1 tool" if len(tools) == 1 else f"{len(tools)} tools"
+
+
+def items_of(session: Session, method: str) -> dict[str, Any] | None:
+    """The items that a list method gave over all its pages, the latest of each name; None if never listed."""
+    where, naming = LISTS[method]
+    found: dict[str, Any] | None = None
+    for exchange in session.exchanges:
+        result = exchange.answer.result if exchange.answer is not None else None
+        if exchange.request.method != method or not isinstance(result, dict):
+            continue
+        if found is None or not (exchange.request.params or {}).get("cursor"):
+            found = {}  # a new walk from the first page on
+        items = result.get(where)
+        for item in items if isinstance(items, list) else []:
+            if isinstance(item, dict) and isinstance(item.get(naming), str):
+                found[item[naming]] = item
+    return found
+
+
+def tokens(tools: Iterable[Any]) -> int:
+    """About how many tokens a model pays for these tools in each request."""
+    size = 0
+    for tool in tools:
+        shown = {name: tool[name] for name in ("name", "description", "inputSchema") if name in tool}
+        try:
+            size += len(orjson.dumps(shown))
+        except TypeError:  # a schema too deep for orjson; no model is shown such a thing
+            continue
+    return -(-size // BYTES_PER_TOKEN)
+
+
+def _without_offers(session: Session) -> Session:
+    """The session without the exchanges that have a section of their own."""
+    own = {*OPENING, *LISTS}
+    exchanges = [exchange for exchange in session.exchanges if exchange.request.method not in own]
+    return replace(session, exchanges=exchanges)
+
+
+def _latency(old: Session, new: Session) -> Section:
+    """Median latencies, method by method: told, never judged, since machines differ."""
+    section = Section("latency", counts=False)
+    before, now = _by_method(old.exchanges), _by_method(new.exchanges)
+    for method in before:
+        if method in now:
+            section.notes.append(f"{method}: {_ms(before[method])} before, {_ms(now[method])} now")
+    return section
+
+
+def _by_method(exchanges: list[Exchange]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for exchange in exchanges:
+        if exchange.latency_us is not None:
+            found.setdefault(exchange.request.method, []).append(exchange.latency_us)
+    return found
+
+
+def _ms(latencies: list[int]) -> str:
+    return f"{median(latencies) / 1000:.1f} ms"
+
+
+def _findings(session: Session) -> dict[tuple[str, str], Finding]:
+    """What the diagnosis says of a session, by rule and subject."""
+    diagnosis = Diagnosis(session.header)
+    for item in session.items:
+        diagnosis.feed(item)
+    return {(f.rule, f.subject): f for f in diagnosis.finish(session.state, session.unfinished)}

@@ -1,0 +1,1 @@
+"""`mcptap demo`: the first minute."""

@@ -1,0 +1,1 @@
+"""`mcptap mock`: a stand-in for a recorded server."""

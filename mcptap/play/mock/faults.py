@@ -1,0 +1,244 @@
+"""Faults to put into a stand-in server on purpose, each with the rule of `mcptap check` that names it.
+
+A fault changes what is about to be written for one request: by default the first after
+the handshake, or what the fault is about (the handshake, a list), or every line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from mcptap.play.mock.mock import NEGOTIATION, other_type
+from mcptap.play.mock.script import Exit, Write, is_request
+from mcptap.wire import SERVER_TO_CLIENT, split_terminator
+
+Plan = list[Write | Exit]
+
+NOISE = b"Server ready, listening on stdio"
+BOM = b"\xef\xbb\xbf"
+LONG_LINE = 11 << 20
+"""Bytes; the TypeScript SDK closes the connection over 10 MiB."""
+
+SLOW_ANSWER_US = 61_000_000
+"""A second more than the TypeScript SDK waits for an answer."""
+
+SLOW_HANDSHAKE_US = 9_000_000
+"""A second more than is commonly asked of a server's start."""
+
+CAPABILITIES = ("tools", "resources", "prompts", "logging", "completions")
+LISTS = frozenset({"tools/list", "resources/list", "resources/templates/list", "prompts/list"})
+
+
+@dataclass(frozen=True, slots=True)
+class FaultKind:
+    """A fault that can be asked for by name."""
+
+    name: str
+    rule: str
+    """The rule that names it: an id of `mcptap check`."""
+    text: str
+    """What it does, for the help text."""
+    change: Callable[[Plan, int, int], Plan]
+    """From a plan, the index of the answer in it and a delay in us to the spoilt plan."""
+    target: str = "any"
+    """`any`: the first request after the handshake; `handshake`, `list`, `first`: the very first answer;
+    `stream`: all that is written."""
+    delay_us: int = 0
+
+
+def _before(plan: Plan, at: int, _delay: int) -> Plan:
+    return [*plan[:at], _noise(plan[at]), *plan[at:]]
+
+
+def _after(plan: Plan, at: int, _delay: int) -> Plan:
+    return [*plan[: at + 1], _noise(plan[at]), *plan[at + 1 :]]
+
+
+def _noise(beside: Write | Exit) -> Write:
+    return Write(beside.after_us, SERVER_TO_CLIENT, NOISE + b"\n")
+
+
+def _bytes(change: Callable[[bytes], bytes]) -> Callable[[Plan, int, int], Plan]:
+    """A fault that changes the bytes of the answer."""
+
+    def changed(plan: Plan, at: int, _delay: int) -> Plan:
+        answer = plan[at]
+        assert isinstance(answer, Write)
+        return [*plan[:at], replace(answer, data=change(answer.data)), *plan[at + 1 :]]
+
+    return changed
+
+
+def _value(change: Callable[[dict[str, Any]], None]) -> Callable[[Plan, int, int], Plan]:
+    """A fault that changes the answer as JSON."""
+
+    def changed(data: bytes) -> bytes:
+        content, end = split_terminator(data)
+        value = json.loads(content)
+        change(value)
+        return _dumped(value, separators=(",", ":")) + end
+
+    return _bytes(changed)
+
+
+def _crlf(plan: Plan, _at: int, _delay: int) -> Plan:
+    return [_with_crlf(step) for step in plan]
+
+
+def _with_crlf(step: Write | Exit) -> Write | Exit:
+    if isinstance(step, Exit) or step.channel != SERVER_TO_CLIENT or not step.data.endswith(b"\n"):
+        return step
+    return replace(step, data=split_terminator(step.data)[0] + b"\r\n")
+
+
+def _dumped(value: Any, **form: Any) -> bytes:
+    # What UTF-8 can't hold, a lone surrogate, JSON has an escape for: the same as Python's.
+    return json.dumps(value, ensure_ascii=False, **form).encode(errors="backslashreplace")
+
+
+def _pretty(data: bytes) -> bytes:
+    content, end = split_terminator(data)
+    return _dumped(json.loads(content), indent=2) + end
+
+
+def _long(data: bytes) -> bytes:
+    # White space between the members: the answer is the same, only its line is long.
+    return data[:1] + b" " * (LONG_LINE - len(data)) + data[1:]
+
+
+def _drop(plan: Plan, at: int, _delay: int) -> Plan:
+    return plan[:at] + plan[at + 1 :]
+
+
+def _twice(plan: Plan, at: int, _delay: int) -> Plan:
+    return [*plan[: at + 1], plan[at], *plan[at + 1 :]]
+
+
+def _late(plan: Plan, at: int, delay: int) -> Plan:
+    return plan[:at] + [replace(step, after_us=step.after_us + delay) for step in plan[at:]]
+
+
+def _exit(plan: Plan, at: int, _delay: int) -> Plan:
+    return [*plan[:at], Exit(plan[at].after_us, 1)]
+
+
+def _retype_id(value: dict[str, Any]) -> None:
+    value["id"] = json.loads(other_type(value["id"]))
+
+
+def _error_null(value: dict[str, Any]) -> None:
+    value["error" if "result" in value else "result"] = None
+
+
+def _null_cursor(value: dict[str, Any]) -> None:
+    value["result"]["nextCursor"] = None
+
+
+def _lose_capability(value: dict[str, Any]) -> None:
+    declared = value["result"]["capabilities"]
+    del declared[next(name for name in CAPABILITIES if name in declared)]
+
+
+def _can_lose_capability(value: dict[str, Any]) -> bool:
+    result = value.get("result")
+    declared = result.get("capabilities") if isinstance(result, dict) else None
+    return isinstance(declared, dict) and any(name in declared for name in CAPABILITIES)
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        FaultKind(
+            "pollution-before", "stdout-not-json", "a line of text before the first answer", _before, "first"
+        ),
+        FaultKind("pollution-after", "stdout-not-json", "a line of text behind an answer", _after),
+        FaultKind(
+            "pollution-glued",
+            "stdout-glued",
+            "text without a newline before an answer",
+            _bytes(lambda data: NOISE + b"... " + data),
+        ),
+        FaultKind(
+            "bom",
+            "utf8-bom",
+            "a byte-order mark before the first answer",
+            _bytes(lambda data: BOM + data),
+            "first",
+        ),
+        FaultKind("crlf", "crlf", "all lines end CR LF", _crlf, "stream"),
+        FaultKind("pretty-printed", "embedded-newline", "an answer spread over many lines", _bytes(_pretty)),
+        FaultKind("dropped-answer", "request-unanswered", "an answer is never given", _drop),
+        FaultKind(
+            "delayed-answer", "response-slow", "an answer comes 61 s late", _late, delay_us=SLOW_ANSWER_US
+        ),
+        FaultKind("duplicate-answer", "response-duplicate", "an answer is given twice", _twice),
+        FaultKind("wrong-id-type", "response-id-type", 'an answer to 1 has the id "1"', _value(_retype_id)),
+        FaultKind(
+            "error-null",
+            "response-null-member",
+            'an answer has "error":null beside its result',
+            _value(_error_null),
+        ),
+        FaultKind(
+            "null-field", "null-optional-field", 'a list has "nextCursor":null', _value(_null_cursor), "list"
+        ),
+        FaultKind(
+            "missing-capability",
+            "capability-undeclared-tools",
+            "a capability is served but not declared (tools, else the first one)",
+            _value(_lose_capability),
+            "capabilities",
+        ),
+        FaultKind("exit-mid-call", "server-crashed", "the server ends instead of answering", _exit),
+        FaultKind("long-line", "line-too-long", "an answer is 11 MB long", _bytes(_long)),
+        FaultKind(
+            "slow-initialize",
+            "response-slow",
+            "the answer to initialize comes 9 s late",
+            _late,
+            "handshake",
+            SLOW_HANDSHAKE_US,
+        ),
+    )
+}
+"""All faults, in the order of the help text."""
+
+
+@dataclass(slots=True)
+class Fault:
+    """A fault at work. `method` picks the request it is for; `delay_us` how late a late answer is."""
+
+    kind: FaultKind
+    method: str | None = None
+    delay_us: int | None = None
+    used: bool = field(default=False, init=False)
+
+    def spoil(self, plan: Plan, request: Any) -> Plan:
+        """The plan with the fault in it, if this is the place for it."""
+        if self.kind.target == "stream":
+            self.used = True
+            return self.kind.change(plan, 0, 0)
+        at = next((i for i, step in enumerate(plan) if isinstance(step, Write) and step.is_answer), None)
+        if at is None or not is_request(request) or not self._is_for(request["method"], plan[at]):
+            return plan
+        self.used = True
+        return self.kind.change(plan, at, self.kind.delay_us if self.delay_us is None else self.delay_us)
+
+    def _is_for(self, method: str, answer: Write | Exit) -> bool:
+        assert isinstance(answer, Write)
+        value = json.loads(answer.data)
+        target = self.kind.target
+        if target == "capabilities":
+            return method in NEGOTIATION and _can_lose_capability(value)
+        if self.used or (self.method is not None and method != self.method):
+            return False
+        if target == "first":
+            return True
+        if target == "handshake":
+            return method in NEGOTIATION and "result" in value
+        if target == "list":
+            return method in LISTS and isinstance(value.get("result"), dict)
+        return self.method is not None or method not in NEGOTIATION

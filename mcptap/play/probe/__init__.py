@@ -1,0 +1,1 @@
+"""`mcptap probe`: questions to a server that show what it does wrong."""

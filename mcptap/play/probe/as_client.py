@@ -1,0 +1,389 @@
+"""Starting a server as a known client would, and telling what that client would have shown.
+
+What is known of the client is done as it does it; what is not known is done in the usual
+way and named as an assumption (see `clients.facts`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+import trio
+
+from mcptap.clients.facts import NEWEST_HANDSHAKE, Client, Environment, Fact, Folder, Opening, Sdk, Stray
+from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.errors import UserError
+from mcptap.play.client.caller import ALWAYS_DROPPED, Caller, Plan, calling
+from mcptap.play.client.offer import HANDSHAKES, Opened, discover, initialize, learn
+from mcptap.play.client.offer import Opening as Outcome
+from mcptap.play.server.process import Launch, StopStep, stop_sequence
+from mcptap.protocol.model.message import (
+    BLANK,
+    EXTRA_MEMBER,
+    MESSAGES,
+    NULL_MEMBER,
+    RESULT_AND_ERROR,
+    Message,
+)
+from mcptap.recording.reader import Reader
+
+STRICT = frozenset({EXTRA_MEMBER, NULL_MEMBER, RESULT_AND_ERROR})
+DROPS = {Sdk.TYPESCRIPT_1: ALWAYS_DROPPED | STRICT, Sdk.TYPESCRIPT_2: ALWAYS_DROPPED | STRICT}
+"""Flaws for which a library takes a message for nothing; all others: `ALWAYS_DROPPED`."""
+
+REJECTS_LIST: Mapping[Sdk, frozenset[str]] = {
+    Sdk.TYPESCRIPT_1: frozenset({"null-optional-field", "input-schema-invalid", "result-shape"}),
+    Sdk.TYPESCRIPT_2: frozenset({"null-optional-field", "input-schema-invalid", "result-shape"}),
+    Sdk.PYTHON_1: frozenset({"result-shape"}),
+    Sdk.PYTHON_2: frozenset({"input-schema-invalid", "result-shape"}),
+}
+"""Rules that, broken by an answer to tools/list, make a library throw the whole list away."""
+
+ANY_LIBRARY = frozenset().union(*REJECTS_LIST.values())
+FALLS_SILENT_ON_BAD_UTF8 = frozenset({Sdk.PYTHON_1, Sdk.PYTHON_2})
+SHORT_START_S = 3.0
+"""The shortest time that a client is known to wait for a server's start."""
+
+LAST_WORDS_S = 1.0
+"""How long the stderr of a server that ended is waited for."""
+
+
+class Shown(Enum):
+    """What the user of the client would have seen."""
+
+    LISTED = "tools listed"
+    NO_TOOLS = "connected, without tools"
+    DISCONNECTED = "disconnected"
+    HUNG = "hung"
+    FAILED = "could not be started"
+
+
+@dataclass(slots=True)
+class Appearance:
+    """What the client would have shown, why, and under which conditions that was found."""
+
+    client: Client
+    shown: Shown = Shown.HUNG
+    why: str = ""
+    tools: list[str] = field(default_factory=list)
+    conditions: list[tuple[str, str]] = field(default_factory=list)
+    """What was done as the client does it, and how that is known."""
+    assumptions: list[str] = field(default_factory=list)
+    """What is not known of the client, and what was done instead."""
+    remarks: list[str] = field(default_factory=list)
+    """What else would have been noticed."""
+    ended_early: bool = False
+    """Whether the server ended before it had answered anything."""
+    waited_s: float = 0.0
+    """How long a server that stayed silent was waited for."""
+    cause: str = ""
+    """Which of the client's conditions makes the difference, if it was looked for."""
+    path: str = ""
+    """The recording."""
+
+    @property
+    def works(self) -> bool:
+        """Whether the client would have had what the server offers."""
+        return self.shown in (Shown.LISTED, Shown.NO_TOOLS)
+
+    @property
+    def runs(self) -> bool:
+        """Whether the server could be started, and did not end before it was asked anything."""
+        return self.shown is not Shown.FAILED and not (self.shown is Shown.DISCONNECTED and self.ended_early)
+
+    @property
+    def words(self) -> str:
+        """What would have been seen, and why."""
+        if self.shown is Shown.LISTED:
+            count = "1 tool" if len(self.tools) == 1 else f"{len(self.tools)} tools"
+            return f"{count}: {', '.join(self.tools)}"
+        return f"{self.shown.value}: {self.why}"
+
+
+def launch_as(
+    client: Client,
+    argv: Sequence[str],
+    folder: str | None,
+    entry_env: Mapping[str, str],
+    environ: Mapping[str, str],
+) -> tuple[Launch, Appearance]:
+    """How the client would start this command, and the beginning of what is to be told.
+
+    `folder` is where the client was started or its workspace; `entry_env` the variables
+    that the server's entry in the client's configuration sets.
+    """
+    seen = Appearance(client)
+    start = os.path.abspath(folder or os.getcwd())
+    cwd = start
+    if client.cwd.value is None:
+        seen.assumptions.append(f"working directory: not known; {start} was taken")
+    else:
+        cwd = {Folder.HOME: os.path.expanduser("~"), Folder.ROOT: "/"}.get(client.cwd.value, start)
+        seen.conditions.append(("working directory", _known(cwd, client.cwd)))
+        if folder is not None and cwd != start:
+            seen.remarks.append(f"{client.name} would not have started it in {start}")
+    environment = client.environment.value
+    if environment is None:
+        seen.assumptions.append("environment: not known; all of yours was passed on")
+        environment = Environment()
+    else:
+        seen.conditions.append(("environment", _known(_described(environment), client.environment)))
+    env = {**environment.of(environ, cwd), **entry_env}
+    return Launch(list(argv), cwd, env), seen
+
+
+def _described(environment: Environment) -> str:
+    parts = [f"only {', '.join(environment.only)}" if environment.only is not None else "all of yours"]
+    if environment.without:
+        parts.append(f"without names that hold {', '.join(environment.without)}")
+    if environment.adds:
+        parts.append(f"with {', '.join(environment.adds)}")
+    return ", ".join(parts)
+
+
+def _known(text: str, fact: Fact[Any]) -> str:
+    note = f"; {fact.note}" if fact.note else ""
+    return f"{text} ({fact.confidence.value}{note})"
+
+
+async def appear(client: Client, plan: Plan, launch: Launch, seen: Appearance) -> None:
+    """Play the client's session with a fresh server, and complete what is to be told."""
+    opening = client.opening.value
+    if opening is None:
+        seen.assumptions.append(f"first messages: not known; initialize with {NEWEST_HANDSHAKE} was sent")
+        opening = Opening(NEWEST_HANDSHAKE)
+    else:
+        seen.conditions.append(("first messages", _known(_messages(opening), client.opening)))
+    limit_s = _limit(client, plan, seen)
+    try:
+        modern = opening.discovers and opening.sibling and await _ask_sibling(client, plan, launch, opening)
+        drops = DROPS.get(client.sdk.value, ALWAYS_DROPPED) if client.sdk.value else ALWAYS_DROPPED
+        async with calling(plan, launch, drops) as caller:
+            seen.path = caller.path
+            session = _Session(client, caller, seen, limit_s)
+            await session.play(opening, modern)
+            await caller.stop(_stop(client, seen))
+        session.judge_strays()
+    except UserError as error:
+        seen.shown, seen.why = Shown.FAILED, str(error)
+        return
+    session.judge_list()
+    _tell_unknown(client, seen)
+
+
+def _limit(client: Client, plan: Plan, seen: Appearance) -> float:
+    limit = client.start_limit_s.value
+    if limit is None:
+        seen.assumptions.append(f"time limit for the start: not known; {plan.start_s:g} s were waited")
+        return plan.start_s
+    seen.conditions.append(("time limit", _known(f"{limit:g} s for the start", client.start_limit_s)))
+    if limit > plan.start_s:
+        seen.assumptions.append(f"time limit: {plan.start_s:g} s were waited at most, see --start-timeout")
+    return min(limit, plan.start_s)
+
+
+def _messages(opening: Opening) -> str:
+    where = "a process of its own" if opening.sibling else "the same process"
+    before = f"server/discover, {opening.discover_wait_s:g} s, in {where}; " if opening.discovers else ""
+    return f"{before}initialize with {opening.handshake}"
+
+
+def _info(client: Client) -> dict[str, str]:
+    """What the client says of itself."""
+    return {"name": client.id, "version": client.version or "0"}
+
+
+async def _ask_sibling(client: Client, plan: Plan, launch: Launch, opening: Opening) -> bool:
+    async with calling(plan, launch) as caller:
+        outcome = await discover(caller, opening.discover_id, opening.discover_wait_s, _info(client))
+        await caller.stop()
+    return outcome.opened is Opened.ACCEPTED
+
+
+def _stop(client: Client, seen: Appearance) -> tuple[StopStep, ...]:
+    if client.stop.value is None:
+        seen.assumptions.append("way of stopping: not known; end of input, 2 s, SIGTERM, 2 s, SIGKILL")
+        return stop_sequence(2)
+    steps = client.stop.value
+    words = ", ".join(f"{s.action}, {s.wait_s:g} s" for s in steps)
+    seen.conditions.append(("way of stopping", _known(f"{words}, SIGKILL", client.stop)))
+    return tuple(StopStep(s.action, s.wait_s, s.group) for s in steps)
+
+
+def _tell_unknown(client: Client, seen: Appearance) -> None:
+    if not client.sdk.known:
+        seen.assumptions.append("library: not known; messages were read as every known library reads them")
+
+
+class _Session:
+    """The conversation, and the judgement on it."""
+
+    def __init__(self, client: Client, caller: Caller, seen: Appearance, limit_s: float) -> None:
+        self._client = client
+        self._caller = caller
+        self._seen = seen
+        self._limit_s = limit_s
+        self._connected_at: int | None = None  # place of the answer to the opening
+        self._list: Message | None = None
+
+    async def play(self, opening: Opening, modern: bool) -> None:
+        """Opening and tools/list, within the client's time limit."""
+        seen, caller = self._seen, self._caller
+        stage = "initialize"
+        began = trio.current_time()
+        with trio.move_on_after(self._limit_s) as scope:
+            outcome = await self._open(opening, modern)
+            if outcome.opened is not Opened.ACCEPTED:
+                await self._tell_refusal(outcome)
+                return
+            assert outcome.answer is not None
+            self._connected_at = caller.heard.index(outcome.answer)
+            self._tell_slowness(trio.current_time() - began)
+            version = outcome.result.get("protocolVersion")
+            if not caller.meta and version not in HANDSHAKES:
+                seen.shown = Shown.DISCONNECTED
+                seen.why = (
+                    f"the server answers initialize with revision {version}, which no client knows there"
+                )
+                return
+            stage = "tools/list"
+            await self._ask_for_tools(outcome)
+            return
+        if scope.cancelled_caught:
+            self._tell_silence(stage)
+
+    async def _open(self, opening: Opening, modern: bool) -> Outcome:
+        caller = self._caller
+        info = _info(self._client)
+        if opening.discovers and (modern or not opening.sibling):
+            outcome = await discover(caller, opening.discover_id, opening.discover_wait_s, info)
+            if outcome.opened in (Opened.ACCEPTED, Opened.GONE):
+                return outcome
+        return await initialize(caller, opening.handshake, info, self._limit_s + 1)
+
+    async def _ask_for_tools(self, outcome: Outcome) -> None:
+        seen, caller = self._seen, self._caller
+        declared = outcome.result.get("capabilities")
+        declares_tools = isinstance(declared, dict) and "tools" in declared
+        if not declares_tools and self._client.sdk.value is Sdk.TYPESCRIPT_2:
+            seen.shown = Shown.NO_TOOLS
+            seen.why = "the server does not declare tools, and the TypeScript SDK 2.x does not ask then"
+            return
+        begin = len(caller.heard)
+        offer = await learn(caller, outcome, undeclared=frozenset({"tools"}))
+        answers = (m for m in caller.heard[begin:] if isinstance(m.result, dict) and "tools" in m.result)
+        self._list = next(answers, None)
+        if caller.gone:
+            seen.shown, seen.why = Shown.DISCONNECTED, "the server ended while it was asked what it offers"
+            return
+        seen.tools = [str(tool.get("name")) for tool in offer.tools]
+        if seen.tools:
+            seen.shown = Shown.LISTED
+        elif "tools" in offer.errors:
+            seen.shown, seen.why = Shown.NO_TOOLS, f"tools/list: {offer.errors['tools']}"
+        else:
+            seen.shown, seen.why = Shown.NO_TOOLS, "the server lists none"
+
+    async def _tell_refusal(self, outcome: Outcome) -> None:
+        seen = self._seen
+        if outcome.opened is Opened.GONE:
+            with trio.move_on_after(LAST_WORDS_S):
+                await self._caller.server.exited.wait()
+            last = self._caller.stderr[-1].data.decode(errors="replace") if self._caller.stderr else ""
+            seen.shown, seen.ended_early = Shown.DISCONNECTED, True
+            seen.why = "the server ended before it answered" + (
+                f"; its last words: {last}" if last.strip() else ""
+            )
+        elif outcome.opened is Opened.SILENT:
+            self._tell_silence("initialize")
+        else:
+            seen.shown, seen.why = Shown.DISCONNECTED, f"initialize is {outcome.words}"
+
+    def _tell_slowness(self, took_s: float) -> None:
+        """Say so where a start is slow, and nobody knows whether the client waits that long."""
+        if not self._client.start_limit_s.known and took_s > SHORT_START_S:
+            self._seen.remarks.append(
+                f"it was ready after {took_s:.1f} s; how long {self._client.name} waits is not known, "
+                f"and some clients wait {SHORT_START_S:g} s"
+            )
+
+    def _tell_silence(self, request: str) -> None:
+        seen = self._seen
+        seen.shown, seen.waited_s = Shown.HUNG, self._limit_s
+        seen.why = f"no answer to {request} that it can read within {self._limit_s:g} s"
+        own_s = self._client.start_limit_s.value
+        if own_s is not None and own_s > self._limit_s:
+            seen.why += f", and it would wait {own_s:g} s"
+
+    # --- judging -----------------------------------------------------------------------------
+
+    def judge_strays(self) -> None:
+        """What the lines that are no messages do to this client."""
+        seen, client = self._seen, self._client
+        for place, message in enumerate(self._caller.heard):
+            if message.kind in MESSAGES or message.kind == BLANK:
+                self._judge_size(message)
+                continue
+            shown = message.line.data[:60].decode(errors="backslashreplace")
+            line = f'line {message.number} on stdout is not JSON ("{shown}")'
+            policy = client.stray.value
+            if client.sdk.value in FALLS_SILENT_ON_BAD_UTF8 and not _is_utf8(message):
+                self._disconnect(f"line {message.number} on stdout is not UTF-8, which ends its reading")
+            elif policy is None:
+                seen.remarks.append(f"{line}; what {client.name} does about that is not known")
+            elif policy in (Stray.DISCONNECTS, Stray.KILLS) or self._connected_before(place, policy):
+                self._disconnect(f"{line}: {_known(policy.value, client.stray)}")
+            else:
+                seen.remarks.append(f"{line}: {_known(policy.value, client.stray)}")
+
+    def _connected_before(self, place: int, policy: Stray) -> bool:
+        """Whether a line came when the client minds it: after the handshake."""
+        connected_at = self._connected_at
+        return policy is Stray.DISCONNECTS_LATER and connected_at is not None and place > connected_at
+
+    def _judge_size(self, message: Message) -> None:
+        limit = self._client.longest_line.value
+        if limit is not None and len(message.line.data) > limit:
+            size = len(message.line.data)
+            self._disconnect(
+                f"line {message.number} on stdout has {size:,} bytes, and {limit:,} are its limit"
+            )
+
+    def _disconnect(self, why: str) -> None:
+        if self._seen.shown is not Shown.DISCONNECTED:
+            self._seen.shown, self._seen.why = Shown.DISCONNECTED, why
+
+    def judge_list(self) -> None:
+        """Whether its library would have taken the list of tools."""
+        seen, library = self._seen, self._client.sdk.value
+        if seen.shown is not Shown.LISTED or self._list is None or not seen.path:
+            return
+        rejects = ANY_LIBRARY if library is None else REJECTS_LIST.get(library, frozenset())
+        with Reader(seen.path) as reader:
+            diagnosis = Diagnosis(reader.header)
+            for item in reader.items():
+                diagnosis.feed(item)
+            findings = diagnosis.finish(reader.state(), reader.unfinished())
+        for finding in findings:
+            if finding.rule not in rejects or self._list.number not in finding.records:
+                continue
+            if library is None:
+                seen.remarks.append(
+                    f"a library as strict as TypeScript's would reject the list: {finding.message}"
+                )
+            else:
+                seen.shown, seen.tools = Shown.NO_TOOLS, []
+                seen.why = f"the {library.value} rejects the whole list: {finding.message}"
+                return
+
+
+def _is_utf8(message: Message) -> bool:
+    try:
+        message.line.data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,84 @@
+"""What `check` says of a probe's recordings, without what the probe itself provoked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.play.probe.probe import Recorded
+from mcptap.recording.format.model import Item, Line
+from mcptap.recording.reader import Reader
+from mcptap.wire import CLIENT_TO_SERVER
+
+NEVER_EXCUSED = frozenset(
+    {
+        "stdout-not-json",
+        "stdout-glued",
+        "embedded-newline",
+        "utf8-bom",
+        "invalid-utf8",
+        "frame-not-object",
+        "response-null-member",
+        "jsonrpc-version",
+    }
+)
+"""Rules about bytes that no client can read: no question asks for such an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finding and the session it is from."""
+
+    recorded: Recorded
+    finding: Finding
+
+    @property
+    def counts(self) -> bool:
+        """Whether it fails the probe."""
+        return self.finding.level > Level.INFO and not self.finding.design
+
+
+def findings_of(recorded: Iterable[Recorded]) -> list[Found]:
+    """The findings about the server in all sessions, each rule and subject once, worst first."""
+    seen: set[tuple[str, str]] = set()
+    found: list[Found] = []
+    for session in recorded:
+        if not session.path:
+            continue
+        with Reader(session.path) as reader:
+            items = list(reader.items())
+            diagnosis = Diagnosis(reader.header, sibling=session.sibling or None)
+            for item in items:
+                diagnosis.feed(item)
+            findings = diagnosis.finish(reader.state(), reader.unfinished())
+        provoked = session.provoked | bad_records(items, session.bad_lines)
+        for finding in findings:
+            key = finding.rule, finding.subject
+            if key in seen or is_excused(finding, session, provoked):
+                continue
+            seen.add(key)
+            found.append(Found(session, finding))
+    return sorted(found, key=lambda f: -f.finding.level)
+
+
+def bad_records(items: Iterable[Item], bad_lines: set[bytes]) -> set[int]:
+    """The record numbers of the client's deliberately bad lines."""
+    return {
+        item.number
+        for item in items
+        if isinstance(item, Line) and item.channel == CLIENT_TO_SERVER and item.data in bad_lines
+    }
+
+
+def is_excused(finding: Finding, session: Recorded, provoked: set[int]) -> bool:
+    """Whether a finding is the probe's own doing and not the server's."""
+    if finding.side == "client":
+        return True
+    if finding.rule in NEVER_EXCUSED:
+        return False
+    if not session.counts:
+        return True
+    records = set(finding.records) | ({finding.line} if finding.line is not None else set())
+    return bool(records) and records <= provoked

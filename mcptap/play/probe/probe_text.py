@@ -1,0 +1,183 @@
+"""A probe's result as lines of text, each with its style and how it is to be wrapped."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from mcptap.diagnosis.engine.finding import Finding
+from mcptap.play.client.offer import Offer
+from mcptap.play.probe.as_client import Appearance
+from mcptap.play.probe.probe import ProbeResult
+from mcptap.play.probe.probe_findings import Found
+from mcptap.play.probe.questions import Grade, Verdict
+
+Styled = tuple[str, str, int]
+"""A style of the terminal, a line, and the column in which it goes on where it has to be wrapped."""
+
+NAME_WIDTH = 34
+LABEL_WIDTH = 17
+DEEPER, LABELLED, ANSWERED = 4, 2 + LABEL_WIDTH + 1, 2 + 9 + 1 + NAME_WIDTH + 1
+"""Where lines go on: prose, texts behind a label, and what became of a question."""
+
+SHOWN_NAMES = 12
+UNRECORDED = "sessions that could not be recorded were not judged"
+GRADE_STYLES = {Grade.FINE: "plain", Grade.DIFFERS: "warning", Grade.BAD: "error", Grade.SKIPPED: "dim"}
+
+
+def report(result: ProbeResult, seen: Appearance | None, found: list[Found]) -> Iterator[Styled]:
+    """The report: as the client, the verdicts, what the server offers, the findings, the recordings."""
+    if seen is not None:
+        yield from _appearance(seen)
+    for section, verdicts in result.verdicts.items():
+        yield "bold", f"{section}:", DEEPER
+        yield from (_verdict(verdict) for verdict in verdicts)
+        yield "plain", "", 0
+    if result.offer is not None:
+        yield from _offer(result.offer)
+    none = f"none in what was recorded; {UNRECORDED}" if result.unrecorded else "none"
+    yield "bold", f"findings, as by mcptap check:{'' if found else f' {none}'}", DEEPER
+    for one in found:
+        yield from _finding(one)
+    yield "plain", "", 0
+    yield from _recordings(result)
+    yield "bold", summary(result, seen, found), DEEPER
+
+
+def _verdict(verdict: Verdict) -> Styled:
+    line = f"  {verdict.grade.value:9} {verdict.question:{NAME_WIDTH}} {verdict.words}"
+    return GRADE_STYLES[verdict.grade], line, ANSWERED
+
+
+def _labelled(style: str, label: str, text: str) -> Styled:
+    return style, f"  {label:{LABEL_WIDTH}} {text}", LABELLED
+
+
+def _appearance(seen: Appearance) -> Iterator[Styled]:
+    yield "bold", f"as {' '.join(filter(None, (seen.client.name, seen.client.version)))}:", DEEPER
+    for name, text in seen.conditions:
+        yield _labelled("plain", name, text)
+    for text in seen.assumptions:
+        yield _labelled("dim", "assumed", text)
+    for text in seen.remarks:
+        yield _labelled("warning", "note", text)
+    yield _labelled("plain" if seen.works else "error", "would have shown", seen.words)
+    if seen.cause:
+        yield _labelled("bold", "cause", seen.cause)
+    yield "plain", "", 0
+
+
+def _offer(offer: Offer) -> Iterator[Styled]:
+    yield "bold", "offers:", DEEPER
+    name = " ".join(str(offer.info[part]) for part in ("name", "version") if offer.info.get(part))
+    yield _labelled("plain", "server", f"{name or 'does not name itself'}, revision {offer.revision}")
+    yield _labelled("plain", "declares", ", ".join(offer.capabilities) or "nothing")
+    for member, items in offer.lists.items():
+        names = [str(item.get("name") or item.get("uri")) for item in items]
+        more = f" and {len(names) - SHOWN_NAMES} more" if len(names) > SHOWN_NAMES else ""
+        pages = offer.pages.get(member, 1)
+        count = f"{len(items)}" if pages == 1 else f"{len(items)} on {pages} pages"
+        listed = f": {', '.join(names[:SHOWN_NAMES])}{more}" if names else ""
+        yield _labelled("plain", member, f"{count}{listed}")
+    for member, error in offer.errors.items():
+        yield _labelled("error", member, f"not to be had: {error}")
+    yield "plain", "", 0
+
+
+def _finding(one: Found) -> Iterator[Styled]:
+    finding = one.finding
+    place = f"record {finding.line} of " if finding.line is not None else ""
+    style = finding.level.word if finding.level.word != "info" else "dim"
+    yield style, f"  {finding.level.word}: {finding.rule}  ({place}{one.recorded.what})", DEEPER
+    for label, text in (
+        ("", finding.message),
+        ("Effect: ", finding.consequence),
+        ("Remedy: ", finding.remedy),
+    ):
+        if text:
+            yield "plain", f"    {label}{text}", DEEPER
+
+
+def _recordings(result: ProbeResult) -> Iterator[Styled]:
+    """What each recording is of, folder by folder: a path is too long for a line of its own each."""
+    folders: dict[str, list[tuple[str, str]]] = {}
+    for session in result.recorded:
+        if session.path:
+            folder, name = os.path.split(session.path)
+            folders.setdefault(folder, []).append((name, session.what))
+    for folder, sessions in folders.items():
+        yield "bold", f"recorded in {folder}:", DEEPER
+        yield from (("dim", f"  {name}  {what}", DEEPER) for name, what in sessions)
+        yield "plain", "", 0
+
+
+def summary(result: ProbeResult, seen: Appearance | None, found: list[Found]) -> str:
+    """The whole in one sentence."""
+    parts = []
+    if seen is not None and not seen.works:
+        parts.append(f"{seen.client.name} would have shown: {seen.shown.value}")
+    if result.bad:
+        parts.append(f"{len(result.bad)} bad answers" if len(result.bad) > 1 else "1 bad answer")
+    count = sum(1 for one in found if one.counts)
+    if count:
+        parts.append(f"{count} findings" if count > 1 else "1 finding")
+    if result.unrecorded:
+        parts.append(UNRECORDED)
+    return ("; ".join(parts) if parts else "nothing is wrong with what was asked") + "."
+
+
+def as_json(result: ProbeResult, seen: Appearance | None, found: list[Found]) -> dict[str, Any]:
+    """The result for programs."""
+    offer = result.offer
+    return {
+        "ok": not (
+            result.bad
+            or result.unrecorded
+            or any(one.counts for one in found)
+            or (seen is not None and not seen.works)
+        ),
+        "client": None if seen is None else _appearance_json(seen),
+        "verdicts": [
+            {"section": section, "question": v.question, "grade": v.grade.value, "words": v.words}
+            for section, verdicts in result.verdicts.items()
+            for v in verdicts
+        ],
+        "server": None
+        if offer is None
+        else {
+            "revision": offer.revision,
+            "info": offer.info,
+            "capabilities": offer.capabilities,
+            "lists": offer.lists,
+            "errors": offer.errors,
+        },
+        "findings": [{"recording": one.recorded.path, **_finding_json(one.finding)} for one in found],
+        "recordings": [{"path": session.path, "what": session.what} for session in result.recorded],
+    }
+
+
+def _appearance_json(seen: Appearance) -> dict[str, Any]:
+    return {
+        "id": seen.client.id,
+        "shown": seen.shown.value,
+        "why": seen.why,
+        "cause": seen.cause,
+        "tools": seen.tools,
+        "conditions": dict(seen.conditions),
+        "assumptions": seen.assumptions,
+        "remarks": seen.remarks,
+    }
+
+
+def _finding_json(finding: Finding) -> dict[str, Any]:
+    return {
+        "rule": finding.rule,
+        "level": finding.level.word,
+        "line": finding.line,
+        "message": finding.message,
+        "consequence": finding.consequence,
+        "remedy": finding.remedy,
+        "subject": finding.subject,
+        "design": finding.design,
+    }

@@ -1,0 +1,1 @@
+"""`mcptap send`: a recorded client's lines to a fresh server."""

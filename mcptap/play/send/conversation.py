@@ -1,0 +1,394 @@
+"""A client's script played to a fresh server: what may be sent next, and what each answer belongs to.
+
+No process, no clock, no output here. The player asks `next(now)` what to do and tells what
+it `heard`; all times are microseconds of one clock that only goes forward.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from mcptap.play.client.client_script import LISTEN, ClientScript, Entry, Question, Reply, Saying, messages_of
+from mcptap.play.send.carry import Carrier, with_id
+from mcptap.protocol.model.framing import Broken
+from mcptap.protocol.model.message import BATCH, MESSAGES, REQUEST, RESPONSE, Id, Message, spell_id
+from mcptap.protocol.model.request import twin
+from mcptap.recording.format.model import Line
+
+SETTLE_US = 250_000
+"""How long to listen where no answer is due: one may come all the same (a refusal, or what a
+notification sets off), and stands in the transcript where it belongs if the next line waits."""
+
+NEVER = 1 << 62
+
+METHOD_NOT_FOUND = -32601
+"""JSON-RPC 2.0, section 5.1."""
+
+
+class Pace(Enum):
+    """When the next line may go."""
+
+    ANSWERED = "answered"
+    """When the requests before it are answered."""
+    SEEN = "seen"
+    """When the answers are there that the recorded client had by then: what overlapped does so again."""
+    RECORDED = "recorded"
+    """At its recorded time."""
+    FLOOD = "flood"
+    """At once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Send these bytes now."""
+
+    data: bytes
+    is_reply: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Nothing to do until something is heard, or until this time."""
+
+    until_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """All is said: close the server's stdin."""
+
+
+Action = Send | Wait | Finish
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of the script."""
+
+    unanswered: list[Message] = field(default_factory=list)
+    """Requests that got no answer in time."""
+    unsent: list[Entry] = field(default_factory=list)
+    """What could not be said: the server was gone, or the fresh server gave no occasion."""
+    notes: list[str] = field(default_factory=list)
+    """Sentences for the user, in order."""
+
+
+@dataclass(slots=True)
+class _Awaited:
+    """A request whose answer is open."""
+
+    message: Message
+    saying: Saying
+    until_us: int
+
+
+class Conversation:
+    """The state of one play. `timeout_us` is the time that each answer may take."""
+
+    def __init__(self, script: ClientScript, pace: Pace, timeout_us: int) -> None:
+        self.outcome = Outcome()
+        self._script = script
+        self._pace = pace
+        self._timeout_us = timeout_us
+        self._in_time = f"within {timeout_us / 1e6:g} s"
+        self._carrier = Carrier(
+            m.line.value
+            for e in script.entries
+            for m in (e.messages if isinstance(e, Saying) else [e.message])
+        )
+        self._entries = deque(script.entries)
+        self._open: dict[Id, _Awaited] = {}
+        self._blocking: set[Id] = set()  # those of the open ones that hold the script up
+        self._earliest = NEVER  # no open request is overdue before
+        self._settle_until: int | None = None
+        self._reply_until: int | None = None
+        self._replies: list[tuple[int, bytes]] = []
+        self._given: set[int] = set()  # ids of the Reply objects that were given
+        self._questions = list(script.questions)
+        self._origin_us: int | None = None
+        self._server_gone = False
+
+    @property
+    def carried(self) -> dict[str | int, str | int]:
+        """Values of the recorded server, and those of the fresh one that took their place."""
+        return self._carrier.learned
+
+    def next(self, now: int) -> Action:
+        """What to do now. Each `Send` is given once and counts as done."""
+        if self._origin_us is None:
+            self._origin_us = now
+        if self._server_gone:
+            return self._finish()
+        for place, (due, data) in enumerate(self._replies):
+            if due <= now:
+                del self._replies[place]
+                return Send(data, is_reply=True)
+        self._give_up(now)
+        while True:
+            held = self._held_until(now)
+            if held is not None:
+                return Wait(min([held, *(due for due, _ in self._replies)]))
+            if not self._entries:
+                return self._finish()
+            action = self._say(self._entries.popleft(), now)
+            if action is not None:
+                return action
+
+    def heard(self, line: Line, now: int) -> None:
+        """Take in a line of the server's stdout."""
+        for message in messages_of(line):
+            if message.kind == RESPONSE and message.id is not None:
+                self._answered(message, now)
+            elif message.kind == REQUEST and message.id is not None:
+                self._asked(message, now)
+            elif message.kind == RESPONSE:
+                self._settle_until = None  # the refusal that was waited for
+            elif message.kind not in MESSAGES and message.kind != BATCH:
+                self._heard_broken(line, now)
+
+    def ended(self) -> None:
+        """The server's stdout has ended: nothing more can be answered."""
+        self._server_gone = True
+
+    # --- what the client says ------------------------------------------------------------
+
+    def _held_until(self, now: int) -> int | None:
+        """Until when nothing of the script may go; None if the next line may."""
+        awaited = [self._earliest] if self._blocking else []
+        settle = [] if self._settle_until is None else [self._settle_until]
+        asked = [] if self._reply_until is None else [self._reply_until]
+        if not self._entries:
+            until = awaited + settle + [due for due, _ in self._replies]
+            if self._pace is Pace.RECORDED:
+                until.append(self._due(self._script.end_us))
+        elif self._pace is Pace.ANSWERED:
+            until = awaited + settle + asked
+        elif self._pace is Pace.SEEN:
+            until = self._seen_before(self._entries[0]) + asked
+        elif self._pace is Pace.RECORDED:
+            until = [self._due(_line_of(self._entries[0]).t_us), *self._sources_of(self._entries[0])]
+        else:
+            until = []
+        return min((t for t in until if t > now), default=None)
+
+    def _due(self, recorded_us: int) -> int:
+        """When what was recorded at this time is due here."""
+        return (self._origin_us or 0) + recorded_us - self._script.start_us
+
+    def _seen_before(self, entry: Entry) -> list[int]:
+        """Until when to wait for the answers that the recorded client had when it sent this."""
+        return [
+            awaited.until_us
+            for key, awaited in self._open.items()
+            if (answer := awaited.saying.answers.get(key)) is not None
+            and answer.number < _line_of(entry).number
+        ]
+
+    def _sources_of(self, entry: Entry) -> list[int]:
+        """Until when to wait for answers whose values this line hands back."""
+        messages = entry.messages if isinstance(entry, Saying) else [entry.message]
+        values = [message.line.value for message in messages]
+        return [
+            awaited.until_us
+            for key, awaited in self._open.items()
+            if (answer := awaited.saying.answers.get(key)) is not None
+            and self._carrier.feeds(answer.result, values)
+        ]
+
+    def _say(self, entry: Entry, now: int) -> Send | None:
+        if isinstance(entry, Reply):
+            return self._say_reply(entry, now)
+        if any(self._carrier.lacks(message.line.value) for message in entry.messages):
+            self.outcome.unsent.append(entry)
+            self.outcome.notes.append(
+                f"not sent: {_names(entry)}, since the server gave no cursor or state to go on with"
+            )
+            return None
+        for message in entry.requests:
+            assert message.id is not None
+            until = now + self._timeout_us
+            if message.id in entry.cancelled_after_us:
+                until = min(until, now + entry.cancelled_after_us[message.id])
+            self._open[message.id] = _Awaited(message, entry, until)
+            self._earliest = min(self._earliest, until)
+            if message.method != LISTEN:
+                self._blocking.add(message.id)
+        self._settle_until = None if entry.requests else now + SETTLE_US
+        return Send(self._carrier.carry(entry.line.raw))
+
+    def _say_reply(self, reply: Reply, now: int) -> Send | None:
+        """A response at its place in the script: given already, or to be waited for."""
+        if id(reply) in self._given:
+            self._reply_until = None
+            return None
+        if self._pace is Pace.FLOOD or (self._script.is_recorded and reply.question is None):
+            return self._give(reply, reply.message.line.raw)
+        if self._pace is Pace.RECORDED:
+            return None  # it goes when the server asks
+        if self._reply_until is None:
+            self._reply_until = now + self._timeout_us
+        if now < self._reply_until:
+            self._entries.appendleft(reply)
+            return None
+        self._reply_until = None
+        return None if self._script.is_recorded else self._give(reply, reply.message.line.raw)
+
+    def _give(self, reply: Reply, data: bytes) -> Send:
+        self._given.add(id(reply))
+        return Send(data)
+
+    # --- what the server says ------------------------------------------------------------
+
+    def _answered(self, message: Message, now: int) -> None:
+        assert message.id is not None
+        awaited = self._open.pop(message.id, None)
+        if awaited is None:
+            self._hurry(twin(message.id), now)
+            return
+        self._blocking.discard(message.id)
+        recorded = awaited.saying.answers.get(message.id)
+        if recorded is not None:
+            self._carrier.learn(recorded.result, message.result)
+
+    def _asked(self, message: Message, now: int) -> None:
+        """Answer a request of the server as the recorded client did, else refuse it."""
+        reply = self._recorded_reply(message)
+        if isinstance(reply, Question):
+            self.outcome.notes.append(f"{message.method} of the server stays unanswered, as it was recorded")
+            return
+        if reply is None:
+            self._replies.append((now, refusal(message)))
+            return
+        self._given.add(id(reply))
+        self._reply_until = None
+        due = now + (reply.after_us if self._pace is Pace.RECORDED else 0)
+        for saying in self._said_meanwhile(reply):
+            self._entries.remove(saying)
+            self._replies.append((due, self._carrier.carry(saying.line.raw)))
+        raw = with_id(reply.message.line.raw, message.line.value["id"])
+        self._replies.append((due, self._carrier.carry(raw)))
+
+    def _said_meanwhile(self, reply: Reply) -> list[Saying]:
+        """Notifications between the question and its reply, as of progress: they mean nothing later."""
+        if reply.question is None or self._pace is Pace.RECORDED:
+            return []
+        asked, answered = reply.question.message.number, reply.message.number
+        return [
+            entry
+            for entry in self._entries
+            if isinstance(entry, Saying) and not entry.requests and asked < entry.line.number < answered
+        ]
+
+    def _recorded_reply(self, message: Message) -> Reply | Question | None:
+        """The client's reply to this; the question itself if the client left it unanswered."""
+        if not self._script.is_recorded:
+            for entry in self._script.entries:
+                if (
+                    isinstance(entry, Reply)
+                    and id(entry) not in self._given
+                    and entry.message.id == message.id
+                ):
+                    return entry
+            return None
+        alike = [q for q in self._questions if q.message.method == message.method]
+        if not alike:
+            return None
+        exact = [q for q in alike if q.message.params == message.params]
+        question = (exact or alike)[0]
+        self._questions.remove(question)
+        self._carrier.learn(question.message.params, message.params)
+        return question.reply or question
+
+    def _heard_broken(self, line: Line, now: int) -> None:
+        """A line that is no message: if it shows an id that is waited for, no better answer will come."""
+        for key in Broken(line.data).ids():
+            self._hurry(key, now)
+            self._hurry(twin(key), now)
+
+    def _hurry(self, key: Id | None, now: int) -> None:
+        awaited = self._open.get(key) if key is not None else None
+        if awaited is not None:
+            awaited.until_us = min(awaited.until_us, now + SETTLE_US)
+            self._earliest = min(self._earliest, awaited.until_us)
+
+    # --- what does not come --------------------------------------------------------------
+
+    def _give_up(self, now: int) -> None:
+        """Wait no longer for what is overdue."""
+        if self._earliest <= now:
+            for key in [key for key, awaited in self._open.items() if awaited.until_us <= now]:
+                self._blocking.discard(key)
+                if self._pace is Pace.ANSWERED or not self._entries:
+                    self._unanswered(key, self._in_time)
+            later = (awaited.until_us for awaited in self._open.values())
+            self._earliest = min((until for until in later if until > now), default=NEVER)
+        if self._settle_until is not None and self._settle_until <= now:
+            self._settle_until = None
+
+    def _unanswered(self, key: Id, why: str) -> None:
+        awaited = self._open.pop(key)
+        self._blocking.discard(key)
+        if key not in awaited.saying.cancelled_after_us and awaited.message.method != LISTEN:
+            self.outcome.unanswered.append(awaited.message)
+            note = f"no answer to {awaited.message.method} (id {spell_id(key)}) {why}"
+            if self._pace is Pace.ANSWERED and self._overlapped(key, awaited.saying):
+                note += "; the recorded client did not wait for it either: see --pace seen"
+            self.outcome.notes.append(note)
+
+    def _overlapped(self, key: Id, saying: Saying) -> bool:
+        """Whether the recorded client went on before this request of its was answered."""
+        answer = saying.answers.get(key)
+        return answer is not None and any(
+            isinstance(entry, Saying) and saying.line.number < entry.line.number < answer.number
+            for entry in self._script.entries
+        )
+
+    def _finish(self) -> Finish:
+        """Account for what is open, unsaid or was never asked for."""
+        for key in list(self._open):
+            self._unanswered(key, "before the server ended" if self._server_gone else self._in_time)
+        if self._server_gone and (rest := [e for e in self._entries if isinstance(e, Saying)]):
+            self.outcome.unsent += rest
+            self.outcome.notes.append(f"not sent: {_names(*rest)}, since the server ended")
+        for entry in self._script.entries:
+            if isinstance(entry, Reply) and id(entry) not in self._given:
+                self._given.add(id(entry))
+                self.outcome.unsent.append(entry)
+                asked = entry.question.message.method if entry.question is not None else "that request"
+                self.outcome.notes.append(f"not sent: the answer to {asked}, since the server did not ask")
+        self._entries.clear()
+        return Finish()
+
+
+def _line_of(entry: Entry) -> Line:
+    return entry.line if isinstance(entry, Saying) else entry.message.line
+
+
+def _names(*entries: Entry) -> str:
+    """Lines of the client by their methods, at most a few."""
+    names = [
+        message.method or message.kind for e in entries if isinstance(e, Saying) for message in e.messages
+    ]
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+
+
+def refusal(request: Message) -> bytes:
+    """The answer to a request of the server that the recorded client never had to answer.
+
+    A ping has to be answered (2025-11-25, basic/utilities/ping); all else may be refused.
+    """
+    answer: dict[str, Any] = {"jsonrpc": "2.0", "id": request.line.value["id"]}
+    if request.method == "ping":
+        answer["result"] = {}
+    else:
+        answer["error"] = {
+            "code": METHOD_NOT_FOUND,
+            "message": f"{request.method} is not supported by this client",
+        }
+    return (
+        json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode(errors="surrogatepass") + b"\n"
+    )

@@ -1,0 +1,387 @@
+"""A server's process, for whoever plays its client: start, send, hear, stop, all of it recorded.
+
+The player hears each line in a plain function, called in the order of the channel as soon
+as the line is recorded. So nothing queues up between the server and the player, and a player
+that is sending can't keep the server from being read: the deadlock of two full pipes.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import trio
+
+from mcptap.errors import UserError
+from mcptap.play.server import tree
+from mcptap.play.server.lines import LineCutter
+from mcptap.recording.format.model import Line
+from mcptap.recording.writer import ChannelRecorder, Recorder
+from mcptap.shim.resolve import NOT_EXECUTABLE, NOT_FOUND, explain, find_program
+from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
+
+CHUNK = 1 << 16
+DRAIN_S = 0.5
+"""How long, once the server has ended, whatever still holds its stdout may go on writing."""
+
+BLOCKED_S = 1.0
+"""A send that takes longer is recorded as `blocked`: the server does not read."""
+
+CLOSE = "close"
+"""The step of a stop sequence that closes the server's stdin."""
+
+_leaders: set[int] = set()  # the servers of this process that live
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How a server is started; `env` and `cwd` are this process's own if None."""
+
+    argv: Sequence[str]
+    cwd: str | None = None
+    env: Mapping[str, str] | None = None
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """The environment that the server gets."""
+        return os.environ if self.env is None else self.env
+
+    @property
+    def program(self) -> str | None:
+        """The file that the command names, searched as the start will; None if there is none."""
+        found = find_program(self._wanted, self._environment_bytes)
+        return None if found is None else os.fsdecode(found)
+
+    def why_not_started(self, error: Exception) -> tuple[str, int]:
+        """One sentence for a start that failed, and the exit status of a shell for it."""
+        command = self.argv[0]
+        if self.cwd is not None and not os.path.isdir(self.cwd):
+            return (
+                f"cannot start {command!r}: its working directory {self.cwd!r} is no folder",
+                NOT_EXECUTABLE,
+            )
+        if not isinstance(error, OSError):
+            return f"cannot start {command!r}: {error}", NOT_EXECUTABLE
+        if command and " " not in command and os.sep not in command and self.program is None:
+            path = self.environment.get("PATH", os.defpath)
+            return (
+                f"cannot start {command!r}: there is no such program on the PATH it gets ({path}); "
+                "give its absolute path",
+                NOT_FOUND,
+            )
+        return explain(self._wanted, self._environment_bytes, error.errno or 0)
+
+    @property
+    def _wanted(self) -> bytes:
+        """The command as it is looked for: the server's process changes its directory first."""
+        command = self.argv[0]
+        if os.sep in command and self.cwd is not None:
+            command = os.path.join(self.cwd, command)
+        return os.fsencode(command)
+
+    @property
+    def _environment_bytes(self) -> dict[bytes, bytes]:
+        return {os.fsencode(name): os.fsencode(value) for name, value in self.environment.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class StopStep:
+    """One step of stopping a server: `CLOSE` or a signal's name, then `wait_s` for its end.
+
+    A signal goes to the server's whole process group, or with `group=False` to the process
+    alone, as some clients do.
+    """
+
+    action: str
+    wait_s: float
+    group: bool = True
+
+
+def stop_sequence(grace_s: float, term_s: float = 2.0) -> tuple[StopStep, ...]:
+    """End of input, up to `grace_s` for the server to finish, then TERM, then KILL."""
+    return (StopStep(CLOSE, grace_s), StopStep("SIGTERM", term_s))
+
+
+@dataclass(frozen=True, slots=True)
+class Exit:
+    """How a server ended: by itself with `code`, or by the signal named; what it left running."""
+
+    code: int | None
+    signal: str | None
+    left: list[int] = field(default_factory=list)
+
+    @property
+    def status(self) -> int:
+        """As a shell has it: the code, or 128 and the signal's number."""
+        return self.code if self.code is not None else 128 + signal_number(self.signal or "")
+
+    def __str__(self) -> str:
+        return str(self.code) if self.signal is None else self.signal
+
+
+def signal_name(number: int) -> str:
+    """A signal's name; of one without a name, `SIG` and its number."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"SIG{number}"
+
+
+def signal_number(name: str) -> int:
+    """The number behind a name that `signal_name` gave; that of TERM where there is no such signal."""
+    if name[3:].isdigit():
+        return int(name[3:])
+    return int(getattr(signal, name, signal.SIGTERM))
+
+
+class ServerProcess:
+    """A server that runs. Made by `running`, which sees to its end."""
+
+    def __init__(
+        self,
+        process: trio.Process,
+        recorder: Recorder,
+        hear: Callable[[Line], None],
+        heard_end: Callable[[str], None],
+    ) -> None:
+        self.pid = process.pid
+        self.exit: Exit | None = None
+        self.exited = trio.Event()
+        """Set when the server has ended, its channels are read and its tree is gone."""
+        self._process = process
+        self._recorder = recorder
+        self._hear = hear
+        self._heard_end = heard_end
+        self._stdin = ChannelRecorder(recorder, CLIENT_TO_SERVER)
+        self._stdin_open = True
+        self._sending = trio.Lock()
+        self._started = tree.start_of(process.pid)
+        self._born_us = recorder.now()[0]
+        self._read_out = trio.Event()
+
+    async def send(self, data: bytes) -> bool:
+        """Send bytes as they are. False if the server reads no more (also what went before).
+
+        They are recorded before they are sent: what the server has seen stands in the recording.
+        """
+        async with self._sending:
+            if not self._stdin_open:
+                return False
+            self._stdin.take(data)
+            began = trio.current_time()
+            assert self._process.stdin is not None
+            try:
+                await self._process.stdin.send_all(data)
+            except (trio.BrokenResourceError, trio.ClosedResourceError):
+                if self._stdin_open:
+                    await self._end_stdin("receiver closed")
+                return False
+            finally:
+                took = trio.current_time() - began
+                if took > BLOCKED_S:
+                    fields = b',"ch":"%b","us":%d' % (CLIENT_TO_SERVER.encode(), took * 1e6)
+                    self._recorder.event("blocked", fields)
+            return True
+
+    async def leave_to_end(self) -> None:
+        """Give a server whose stdout has ended a moment to end by itself.
+
+        A client that closes stdin at once would look as if it had ended the session.
+        """
+        with trio.move_on_after(DRAIN_S):
+            await self.exited.wait()
+
+    async def close_stdin(self) -> None:
+        """End of input for the server. What is being sent is sent first."""
+        async with self._sending:
+            await self._end_stdin()
+
+    async def stop(self, sequence: Sequence[StopStep]) -> Exit:
+        """Take the server through a stop sequence; after its last step, KILL to the whole tree."""
+        for step in sequence:
+            if self.exited.is_set():
+                break
+            with trio.move_on_after(step.wait_s):
+                if step.action == CLOSE:
+                    await self.close_stdin()
+                else:
+                    self.signal(step.action, group=step.group)
+                await self.exited.wait()
+        await self.kill()
+        assert self.exit is not None
+        return self.exit
+
+    def signal(self, name: str, *, group: bool = True) -> None:
+        """Send a signal (`"SIGTERM"`) to the server's process group, or to it alone."""
+        if self._process.returncode is not None:
+            return
+        self._recorder.event(
+            "signal", b',"signal":"%b","sender":%d,"forwarded":true' % (name.encode(), os.getpid())
+        )
+        number = signal_number(name)
+        if group:
+            tree.signal_group(self.pid, number)
+        else:
+            self._process.send_signal(number)
+
+    async def kill(self) -> None:
+        """End the server and its tree at once, and wait until they are gone."""
+        if not self.exited.is_set():
+            self.signal("SIGKILL")
+            if self._process.returncode is None:
+                self._process.kill()
+        await self.exited.wait()
+
+    async def _end_stdin(self, why: str = "") -> None:
+        if self._stdin_open:
+            self._stdin_open = False
+            self._stdin.end(why)
+            assert self._process.stdin is not None
+            await self._process.stdin.aclose()
+
+    async def _live(self) -> None:
+        # The player may be cancelled; the server's last words are heard and recorded all the same.
+        with trio.CancelScope(shield=True):
+            async with trio.open_nursery() as nursery:
+                readers = trio.CancelScope()
+                nursery.start_soon(self._read_both, readers)
+                nursery.start_soon(self._watch, readers)
+
+    async def _read_both(self, scope: trio.CancelScope) -> None:
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        with scope:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._read, SERVER_TO_CLIENT, self._process.stdout)
+                nursery.start_soon(self._read, STDERR, self._process.stderr)
+        self._read_out.set()
+
+    async def _read(self, channel: str, stream: trio.abc.ReceiveStream) -> None:
+        numbers: list[int] = []
+
+        def note(first: int, _: bytes, values: list[Any]) -> None:
+            numbers.extend(range(first, first + len(values)))
+
+        recorder = ChannelRecorder(self._recorder, channel, note)
+        cutter = LineCutter()
+        why = ""
+        try:
+            async with stream:
+                while chunk := bytes(await stream.receive_some(CHUNK)):
+                    recorder.take(chunk)
+                    t, wall = self._recorder.now()
+                    for number, piece in zip(numbers, cutter.feed(chunk, t), strict=True):
+                        self._hear(Line(number, channel, piece.data, piece.eol, t, piece.first_us, wall))
+                    numbers.clear()
+                    if channel == SERVER_TO_CLIENT and cutter.is_full:
+                        # As real clients do, if later: what never ends would fill the disk.
+                        why = "receiver closed"
+                        break
+        except trio.BrokenResourceError:
+            pass
+        finally:
+            t, wall = self._recorder.now()
+            numbers.clear()
+            recorder.end(why)
+            if (rest := cutter.rest()) is not None:
+                self._hear(Line(numbers[0], channel, rest.data, rest.eol, t, rest.first_us, wall))
+            self._heard_end(channel)
+
+    async def _watch(self, readers: trio.CancelScope) -> None:
+        """Wait for the end of the server; then see to its channels, its tree and the record of it."""
+        code = await self._process.wait()
+        us = self._recorder.now()[0] - self._born_us
+        with trio.move_on_after(DRAIN_S):
+            await self._read_out.wait()
+        left = await self._clear_tree()
+        # What still holds a channel open now can't be found, and is not waited for.
+        with trio.move_on_after(DRAIN_S):
+            await self._read_out.wait()
+        readers.cancel()
+        await self._read_out.wait()
+        name = signal_name(-code) if code < 0 else None
+        self.exit = Exit(code if name is None else None, name, left)
+        how = b'"code":%d' % code if name is None else b'"signal":"%b"' % name.encode()
+        pids = b',"left":[%b]' % ",".join(map(str, left)).encode() if left else b""
+        self._recorder.event("exit", b',%b,"us":%d%b' % (how, us, pids))
+        await self._end_stdin("receiver closed")
+        self.exited.set()
+
+    async def _clear_tree(self) -> list[int]:
+        """End what lives of the server's tree; return the pids of what was found first."""
+        if not self._started:
+            tree.signal_group(self.pid, signal_number("SIGKILL"))
+            return []
+        alone = _leaders == {self.pid}
+        first = found = tree.living_members(self.pid, self._started, alone)
+        while found:
+            for pid in found:
+                tree.kill(pid)
+            await trio.sleep(0.01)
+            found = tree.living_members(self.pid, self._started, alone)
+        return first
+
+
+async def _start(launch: Launch, recorder: Recorder) -> trio.Process:
+    """Start the server as the leader of a session of its own. Raises UserError."""
+    try:
+        process = await trio.lowlevel.open_process(
+            list(launch.argv),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=launch.cwd,
+            env=launch.env,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        sentence, status = launch.why_not_started(error)
+        number = getattr(error, "errno", None) or 0
+        words = recorder.codec.quote(sentence)
+        recorder.event("spawn", b',"errno":%d,"error":%b,"status":%d' % (number, words, status))
+        raise UserError(sentence) from error
+    recorder.event("spawn", b',"pid":%d' % process.pid)
+    return process
+
+
+def _nothing(channel: str) -> None:
+    """What a player does that needs not know that a channel has ended."""
+
+
+@asynccontextmanager
+async def running(
+    launch: Launch,
+    recorder: Recorder,
+    hear: Callable[[Line], None],
+    heard_end: Callable[[str], None] = _nothing,
+) -> AsyncIterator[ServerProcess]:
+    """Start a server; leaving the block ends it and its whole tree at once, if it has not ended yet.
+
+    `hear(line)` is called for each line of its stdout and stderr, `heard_end(channel)` when
+    one of them has ended; neither may raise. Raises UserError if the server can't be started,
+    after the recording says so.
+    """
+    tree.adopt_orphans()
+    process = await _start(launch, recorder)
+    _leaders.add(process.pid)
+    server = ServerProcess(process, recorder, hear, heard_end)
+    failure: Exception | None = None
+    try:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(server._live)
+            try:
+                yield server
+            except Exception as error:  # raised again below, outside of the nursery's group
+                failure = error
+            finally:
+                with trio.CancelScope(shield=True):
+                    await server.kill()
+    finally:
+        _leaders.discard(process.pid)
+    if failure is not None:
+        raise failure

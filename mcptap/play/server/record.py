@@ -1,0 +1,61 @@
+"""The recording of a run that mcptap plays itself, in the same form as the tap's."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+import orjson
+
+from mcptap.play.server.process import Launch
+from mcptap.recording.file import RecordingFile
+from mcptap.recording.paths import SUFFIX, clean_name, default_folders, is_folder_wish, server_name
+from mcptap.recording.writer import Recorder
+from mcptap.shim.launch import Launch as LaunchFacts
+
+
+def open_recording(
+    launch: Launch, target: str | None, played_by: str, tell: Callable[[str], None], name: str | None = None
+) -> tuple[Recorder, RecordingFile]:
+    """A recorder for a server that is about to be started, and its file.
+
+    `target` is a file or a folder; None stands for the user's own folder of recordings.
+    `played_by` is the command that plays the client (`"send"`); `tell` is given sentences about trouble
+    with the file. An existing file is never touched: a numbered sibling is used.
+    """
+    facts = launch_facts(launch, clean_name(name) if name else server_name(list(launch.argv)))
+    file_name = f"{facts.stamp}-{os.getpid()}{SUFFIX}"
+    if target is None:
+        candidates = [os.path.join(folder, facts.name, file_name) for folder in default_folders(os.environ)]
+    elif is_folder_wish(target):
+        candidates = [os.path.join(os.path.abspath(target), file_name)]
+    else:
+        candidates = [os.path.abspath(target)]
+    file = RecordingFile(candidates, lambda locked: header(facts, played_by, locked), tell)
+    return Recorder(facts.start_ns, file), file
+
+
+def unrecorded(launch: Launch) -> Recorder:
+    """A recorder without a file, for a run that is to leave none."""
+    return Recorder(launch_facts(launch, "").start_ns, None)
+
+
+def launch_facts(launch: Launch, name: str) -> LaunchFacts:
+    """What the header says of a start: the server's own directory, environment and pipes."""
+    environment = {os.fsencode(key): os.fsencode(value) for key, value in launch.environment.items()}
+    program = launch.program
+    argv = [os.fsencode(word) for word in launch.argv]
+    facts = LaunchFacts(argv, None if program is None else os.fsencode(program), environment, name)
+    if launch.cwd is not None:
+        facts.cwd = os.fsencode(os.path.abspath(launch.cwd))
+    facts.stdio = ["pipe", "pipe", "pipe"]
+    return facts
+
+
+def header(facts: LaunchFacts, played_by: str, locked: bool) -> bytes:
+    """The header record. The `parent`, which tells the client, is this process: it plays the client."""
+    fields = orjson.loads(facts.header(locked))
+    argv = [word.encode(errors="backslashreplace").decode() for word in sys.argv[1:]]
+    fields["parent"] = {"pid": os.getpid(), "name": f"mcptap {played_by}", "argv": ["mcptap", *argv]}
+    return orjson.dumps(fields) + b"\n"

@@ -1,0 +1,288 @@
+"""What a server listed: tools, resources, prompts, page by page.
+
+A walk is one pass through the pages of a list method. It is complete once a page has no
+`nextCursor` (any string, also an empty one, means that there is more).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import orjson
+
+from mcptap.protocol.revisions.methods import LISTS
+from mcptap.protocol.schema.json_schema import plain
+
+MAX_CURSORS = 10_000
+MAX_WALKS = 64
+"""How many cursors are remembered with the walk that they belong to."""
+MAX_ANSWERS = 1000
+"""How many of the last answers are remembered, to compare those of other tools with them."""
+
+
+_OPEN = frozenset({"patternProperties", "allOf", "anyOf", "oneOf", "$ref", "if", "unevaluatedProperties"})
+"""Keys of a schema that may bring in more properties than it names."""
+
+
+class Tool:
+    """A tool as it was last listed. `record` is the record of that page; `size` is in bytes."""
+
+    __slots__ = (
+        "calls", "definition", "ignored", "name", "parameters", "plain_input", "record", "size",
+        "task_support", "verdicts",
+    )  # fmt: skip
+
+    def __init__(self, name: str, definition: dict[str, Any], record: int) -> None:
+        self.name = name
+        self.definition = definition
+        self.record = record
+        self.calls = 0
+        self.verdicts: dict[str, str] = {}
+        """What a check said about this definition, so that a list that is read again costs nothing."""
+        self.plain_input = plain(definition.get("inputSchema"))
+        """The quick form of its input schema, if that is simple."""
+        self.parameters = _parameters(self.input_schema)
+        """Names of its parameters, None if its schema may mean others as well."""
+        self.ignored: set[str] = set()
+        """Arguments that it was given, does not have, and did not refuse."""
+        execution = definition.get("execution")
+        support = execution.get("taskSupport") if isinstance(execution, dict) else None
+        self.task_support = support if isinstance(support, str) else "forbidden"
+        """`execution.taskSupport`: `forbidden` (also if absent), `optional` or `required`."""
+        try:
+            self.size = len(orjson.dumps(definition))
+        except (TypeError, ValueError):
+            self.size = 0
+
+    @property
+    def description(self) -> str:
+        """The description, or an empty string."""
+        text = self.definition.get("description")
+        return text if isinstance(text, str) else ""
+
+    @property
+    def input_schema(self) -> dict[str, Any] | None:
+        """The input schema, if it is an object."""
+        schema = self.definition.get("inputSchema")
+        return schema if isinstance(schema, dict) else None
+
+    @property
+    def output_schema(self) -> dict[str, Any] | None:
+        """The output schema, if there is one and it is an object."""
+        schema = self.definition.get("outputSchema")
+        return schema if isinstance(schema, dict) else None
+
+
+def _parameters(schema: dict[str, Any] | None) -> frozenset[str] | None:
+    properties = schema.get("properties") if schema is not None else None
+    if schema is None or not isinstance(properties, dict) or not properties or schema.keys() & _OPEN:
+        return None
+    return frozenset(properties) if schema.get("additionalProperties", False) is False else None
+
+
+class Walk:
+    """One pass through the pages of a list."""
+
+    __slots__ = (
+        "complete", "cursors", "names", "number", "page_requests", "page_us", "pages", "read",
+        "repeated", "scope", "scope_changed", "size", "waiting",
+    )  # fmt: skip
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        """Record number of the first page."""
+        self.names: dict[str, int] = {}
+        """Names (or URIs) in their order, with the record of their page."""
+        self.repeated: list[str] = []
+        self.cursors: set[str] = set()
+        """Cursors that were handed out in this walk."""
+        self.read: set[str] = set()
+        """Cursors whose page came."""
+        self.waiting: str | None = None
+        """The cursor that leads to the next page, if there is one."""
+        self.complete = False
+        self.pages = 0
+        self.page_us = 0
+        self.page_requests = 0
+        """When its last page came, and how many requests the client had sent by then."""
+        self.size = 0
+        self.scope: object = None
+        self.scope_changed = False
+        """Whether its pages differ in `cacheScope` (2026-07-28)."""
+
+
+class Listing:
+    """The walks of one list method."""
+
+    def __init__(self, method: str) -> None:
+        self.method = method
+        self.key = LISTS[method]
+        self.asked = 0
+        """Requests for it."""
+        self.answered = 0
+        """Results."""
+        self.walk: Walk | None = None
+        """The walk that goes on or was last completed."""
+        self.newest: Walk | None = None
+        """The newest complete walk."""
+        self.reordered = False
+        """Whether it has the same names in another order."""
+        self.changed = False
+        """Whether a `list_changed` came since the newest complete walk."""
+        self.changes = 0
+        self.unannounced = False
+        """Whether the walk that was completed last has other names than the one before, unannounced."""
+        self.followed: str | None = None
+        """The cursor that was asked for last."""
+        self.cursors: set[str] = set()
+        """Every cursor handed out in this session (bounded)."""
+        self._walks: dict[str, Walk] = {}
+        """The walk that each of the last cursors goes on with: walks may run side by side."""
+        self.last_page: list[Any] = []
+        """The items of the page that was taken last."""
+        self.looped = False
+        """Whether that page led back to a cursor of its own walk."""
+
+    def take(self, cursor: str | None, result: dict[str, Any], number: int) -> bool:
+        """Take one page: the cursor it was asked with, and its result.
+
+        False if it came before: read again, or by another walk with the same cursors. It says
+        nothing new.
+        """
+        self.answered += 1
+        items = result.get(self.key)
+        self.last_page = items if isinstance(items, list) else []
+        walk = self._walks.get(cursor) if cursor is not None else None
+        if walk is None:
+            walk = Walk(number)
+        elif cursor in walk.read:
+            walk.repeated = []
+            return False
+        self.walk = walk
+        if cursor is not None:
+            walk.read.add(cursor)
+        walk.pages += 1
+        scope = result.get("cacheScope")
+        if walk.pages > 1 and scope != walk.scope:
+            walk.scope_changed = True
+        walk.scope = scope
+        walk.repeated = []
+        for item in self.last_page:
+            name = _name_of(item)
+            if name is None:
+                continue
+            if name in walk.names:
+                walk.repeated.append(name)
+            walk.names[name] = number
+        following = result.get("nextCursor")
+        self.looped = False
+        if isinstance(following, str):
+            self.looped = following == cursor or following in walk.cursors
+            walk.cursors.add(following)
+            if len(self.cursors) < MAX_CURSORS:
+                self.cursors.add(following)
+            self._walks.pop(following, None)
+            self._walks[following] = walk
+            if len(self._walks) > MAX_WALKS:
+                del self._walks[next(iter(self._walks))]
+            walk.waiting = following
+            walk.complete = False
+            return True
+        walk.waiting = None
+        walk.complete = True
+        self.unannounced = self.reordered = False
+        if self.newest is not walk:
+            before = self.newest
+            if before is not None and not self.changed:
+                self.unannounced = before.names.keys() != walk.names.keys()
+                self.reordered = not self.unannounced and list(before.names) != list(walk.names)
+            self.newest = walk
+        self.changed = False
+        return True
+
+    def knows(self, cursor: str) -> bool:
+        """Whether a page gave this cursor, as far as that is known."""
+        return cursor in self.cursors or len(self.cursors) >= MAX_CURSORS
+
+    def note_change(self) -> None:
+        """The server said that this list changed."""
+        self.changed = True
+        self.changes += 1
+
+
+class Answer(NamedTuple):
+    """What a tool answered: its name, a hash of the text, and the record."""
+
+    tool: str
+    text: int
+    number: int
+
+
+class Listings:
+    """All lists of a server, and its tools."""
+
+    def __init__(self) -> None:
+        self.of = {method: Listing(method) for method in LISTS}
+        self.tools: dict[str, Tool] = {}
+        self._answers: dict[tuple[object, str], Answer] = {}
+        self.prompt_arguments: dict[str, tuple[str, ...]] = {}
+        """Names of the required arguments of each prompt."""
+
+    def take(self, method: str, cursor: str | None, result: dict[str, Any], number: int) -> None:
+        """Take one page of a list."""
+        listing = self.of[method]
+        new = listing.take(cursor, result, number)
+        if method == "prompts/list":
+            self._take_prompts(listing.last_page)
+        if method != "tools/list":
+            return
+        for item in listing.last_page:
+            name = _name_of(item)
+            if name is None or not isinstance(item, dict):
+                continue
+            known = self.tools.get(name)
+            if known is None or _differs(known.definition, item):
+                tool = Tool(name, item, number)
+                if known is not None:
+                    tool.calls = known.calls
+                self.tools[name] = tool
+            if new and listing.walk is not None:
+                listing.walk.size += self.tools[name].size
+
+    def remember(self, asked: tuple[object, str], tool: str, text: str, number: int) -> Answer | None:
+        """Keep what a tool answered; returns what another one answered to the same, if that differs."""
+        before = self._answers.get(asked)
+        if before is None:
+            self._answers[asked] = Answer(tool, hash(text), number)
+            if len(self._answers) > MAX_ANSWERS:
+                del self._answers[next(iter(self._answers))]
+            return None
+        return before if before.tool != tool and before.text != hash(text) else None
+
+    def _take_prompts(self, items: list[Any]) -> None:
+        for item in items:
+            name = _name_of(item)
+            arguments = item.get("arguments") if isinstance(item, dict) else None
+            if name is not None:
+                self.prompt_arguments[name] = tuple(
+                    a["name"]
+                    for a in (arguments if isinstance(arguments, list) else [])
+                    if isinstance(a, dict) and a.get("required") is True and isinstance(a.get("name"), str)
+                )
+
+
+def _differs(one: object, other: object) -> bool:
+    try:
+        return one != other
+    except RecursionError:  # it nests nearly as deep as Python can follow
+        return True
+
+
+def _name_of(item: object) -> str | None:
+    if not isinstance(item, dict):
+        return None
+    for key in ("uri", "uriTemplate", "name"):
+        name = item.get(key)
+        if isinstance(name, str):
+            return name
+    return None

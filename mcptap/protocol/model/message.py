@@ -1,0 +1,265 @@
+"""One line of a channel as a message of JSON-RPC 2.0, or as what it is instead.
+
+`classify` judges a line by itself. What only the lines before it can tell (which request a
+response belongs to, which revision it follows) is for `session` to fill in.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from mcptap.recording.format.content import NOT_JSON, parse_strictly
+from mcptap.wire import STDERR
+
+if TYPE_CHECKING:
+    from mcptap.protocol.model.framing import Broken
+    from mcptap.protocol.model.request import Request
+    from mcptap.recording.format.model import Line
+
+REQUEST: Final = "request"
+NOTIFICATION: Final = "notification"
+RESPONSE: Final = "response"
+BATCH: Final = "batch"
+"""A JSON array."""
+SCALAR: Final = "scalar"
+"""A JSON value that is neither object nor array."""
+MALFORMED: Final = "malformed"
+"""A JSON object that is no message of JSON-RPC."""
+TEXT: Final = "text"
+"""UTF-8, and not JSON."""
+BLANK: Final = "blank"
+BYTES: Final = "bytes"
+"""Not UTF-8."""
+LOG: Final = "stderr"
+"""A line of the server's standard error."""
+
+KINDS = (REQUEST, NOTIFICATION, RESPONSE, BATCH, SCALAR, MALFORMED, TEXT, BLANK, BYTES, LOG)
+MESSAGES = frozenset({REQUEST, NOTIFICATION, RESPONSE})
+
+BOM = b"\xef\xbb\xbf"
+
+# What is odd about a message, one by one (see `Message.flaws`).
+BAD_VERSION: Final = "version"
+"""`jsonrpc` is absent or not the string "2.0"."""
+EXTRA_MEMBER: Final = "extra member"
+NULL_ID: Final = "null id"
+"""A request with `"id": null`."""
+NO_ID: Final = "no id"
+"""A response without an id, or with null."""
+BAD_ID: Final = "bad id"
+"""An id that is neither a string nor an integer."""
+BAD_PARAMS: Final = "bad params"
+"""`params` is not an object."""
+BAD_METHOD: Final = "bad method"
+RESULT_AND_ERROR: Final = "result and error"
+NULL_MEMBER: Final = "null member"
+"""`"error": null` beside a result, or `"result": null` beside an error."""
+NEITHER: Final = "no member"
+"""An object with none of method, result and error."""
+
+MEMBERS = {
+    REQUEST: frozenset({"jsonrpc", "id", "method", "params"}),
+    NOTIFICATION: frozenset({"jsonrpc", "id", "method", "params"}),
+    RESPONSE: frozenset({"jsonrpc", "id", "result", "error"}),
+}
+"""The keys that each kind of message may have at its top."""
+
+_ABSENT: Any = object()
+
+
+class OddId:
+    """An id of a type that JSON-RPC or MCP does not allow, by its JSON spelling."""
+
+    __slots__ = ("spelling",)
+
+    def __init__(self, value: Any) -> None:
+        try:
+            self.spelling = json.dumps(value)
+        except (ValueError, RecursionError):
+            self.spelling = "…"  # it nests nearly as deep as Python can follow
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OddId) and other.spelling == self.spelling
+
+    def __hash__(self) -> int:
+        return hash((OddId, self.spelling))
+
+    def __repr__(self) -> str:
+        return self.spelling
+
+
+Id = int | str | OddId
+"""An id as a key: `1` and `"1"` differ, as they do on the wire."""
+
+
+def spell_id(key: Id | None) -> str:
+    """An id as JSON writes it."""
+    if isinstance(key, str):
+        return json.dumps(key, ensure_ascii=False)
+    return "null" if key is None else str(key)
+
+
+class Message:
+    """A classified line.
+
+    `kind` is one of `KINDS`; `method`, `params`, `result` and `error` are those of the
+    message (`method` is empty for a response until a session filled in that of its request).
+    `id` is the key of its id, None if it has none. `flaws` holds what is odd about it.
+    A session fills in `request`, the request and response that it is one of, `match`, how well
+    it fits, and `revision`, which it follows (empty if not known). `about` is the record that
+    a response without an id seems to speak of; `broken` says more about a line that is no
+    message, once that was looked at, and `failure` is the failure that a tool's result tells as
+    if it were data, or empty.
+    """
+
+    __slots__ = (
+        "about",
+        "broken",
+        "channel",
+        "error",
+        "failure",
+        "flaws",
+        "id",
+        "kind",
+        "line",
+        "lost",
+        "match",
+        "method",
+        "number",
+        "params",
+        "request",
+        "result",
+        "revision",
+        "t_us",
+    )  # fmt: skip
+
+    def __init__(self, kind: str, line: Line) -> None:
+        self.kind = kind
+        self.line = line
+        self.number = line.number
+        self.channel = line.channel
+        self.t_us = line.t_us
+        self.id: Id | None = None
+        self.method = ""
+        self.params: dict[str, Any] | None = None
+        self.result: Any = None
+        self.error: Any = None
+        self.flaws: tuple[str, ...] = ()
+        self.request: Request | None = None
+        self.match = ""
+        self.revision = ""
+        self.about: int | None = None
+        self.broken: Broken | None = None
+        self.failure: str | None = None
+        self.lost = False
+        """Whether a request or its answer went lost with this line, because no client can read it."""
+
+    def __repr__(self) -> str:
+        return f"<{self.channel} {self.kind} {self.method} id={spell_id(self.id)} record {self.number}>"
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """`params._meta`, or an empty object."""
+        meta = self.params.get("_meta") if self.params is not None else None
+        return meta if isinstance(meta, dict) else {}
+
+
+def classify(line: Line) -> Message:
+    """What one line is. Never an exception, whatever the bytes."""
+    if line.channel == STDERR:
+        return Message(LOG, line)
+    value = line.value
+    if type(value) is dict:
+        return from_object(value, line)
+    if value is NOT_JSON:
+        return Message(_unreadable(line.data), line)
+    return Message(BATCH if isinstance(value, list) else SCALAR, line)
+
+
+def from_object(value: dict[str, Any], line: Line) -> Message:
+    """An object of this line as a message, with its flaws, or as a malformed one."""
+    known = 0
+    flaws: list[str] | None = None
+    version = value.get("jsonrpc", _ABSENT)
+    if version != "2.0":
+        flaws = [BAD_VERSION]
+    if version is not _ABSENT:
+        known += 1
+    key = value.get("id", _ABSENT)
+    if key is not _ABSENT:
+        known += 1
+    method = value.get("method", _ABSENT)
+    if method is not _ABSENT:
+        known += 1
+        if type(method) is not str:
+            message = Message(MALFORMED, line)
+            message.flaws = (BAD_METHOD,)
+            return message
+        message = Message(NOTIFICATION if key is _ABSENT else REQUEST, line)
+        message.method = method
+        params = value.get("params", _ABSENT)
+        if params is not _ABSENT:
+            known += 1
+            if type(params) is dict:
+                message.params = params
+            else:
+                flaws = [*(flaws or ()), BAD_PARAMS]
+        if key is None:
+            flaws = [*(flaws or ()), NULL_ID]
+    else:
+        result, error = value.get("result", _ABSENT), value.get("error", _ABSENT)
+        if result is _ABSENT and error is _ABSENT:
+            message = Message(MALFORMED, line)
+            message.flaws = (NEITHER,)
+            if key is not _ABSENT and key is not None:
+                message.id = _key(key, line)
+            return message
+        message = Message(RESPONSE, line)
+        if result is not _ABSENT:
+            known += 1
+            message.result = result
+        if error is not _ABSENT:
+            known += 1
+            message.error = error
+            if result is not _ABSENT:
+                both = RESULT_AND_ERROR if result is not None and error is not None else NULL_MEMBER
+                flaws = [*(flaws or ()), both]
+        if key is _ABSENT or key is None:
+            flaws = [*(flaws or ()), NO_ID]
+    if key is not _ABSENT and key is not None:
+        if type(key) is int or type(key) is str:
+            message.id = key
+        else:
+            message.id = _key(key, line)
+            if type(message.id) is OddId:
+                flaws = [*(flaws or ()), BAD_ID]
+    if known != len(value):
+        flaws = [*(flaws or ()), EXTRA_MEMBER]
+    if flaws is not None:
+        message.flaws = tuple(flaws)
+    return message
+
+
+def _key(value: Any, line: Line) -> Id:
+    """The key of an id that came from the parser; an integer of over 64 bits is recovered."""
+    if isinstance(value, bool):
+        return OddId(value)
+    if isinstance(value, int | str):
+        return value
+    if isinstance(value, float):
+        again = parse_strictly(line.data)
+        exact = again.get("id") if isinstance(again, dict) else value
+        if isinstance(exact, int) and not isinstance(exact, bool):
+            return exact
+    return OddId(value)
+
+
+def _unreadable(data: bytes) -> str:
+    if not data.strip(b" \t\r\n"):
+        return BLANK
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return BYTES
+    return TEXT

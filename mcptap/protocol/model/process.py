@@ -1,0 +1,130 @@
+"""What a recording tells about the server's process: how it was started, and how it ended."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from mcptap.recording.format.model import Event, Header, Line
+from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
+
+STDERR_LINES = 40
+"""How many of the last lines of stderr are kept."""
+STDERR_CHARACTERS = 500
+"""How much of each of them."""
+SAME_MOMENT_US = 100_000
+"""A signal to the whole process group (a Ctrl-C) reaches the server as soon as the tap, which may
+see the server's end first. So little later it is taken as its cause, not its consequence."""
+
+
+class Eof:
+    """The end of a channel: record number, time, and whether it was the receiver that closed it."""
+
+    __slots__ = ("number", "receiver_closed", "t_us")
+
+    def __init__(self, number: int, t_us: int, receiver_closed: bool) -> None:
+        self.number = number
+        self.t_us = t_us
+        self.receiver_closed = receiver_closed
+
+
+class Process:
+    """Facts about the process, filled in as events come."""
+
+    def __init__(self, header: Header | None) -> None:
+        self.header = header
+        self.argv: list[str] = header.argv if header else []
+        self.cwd = header.cwd if header else ""
+        self.environment: dict[str, Any] = header.environment if header else {}
+        names = self.environment.get("names")
+        self.variables = (
+            frozenset(name for name in names if isinstance(name, str)) if isinstance(names, list) else None
+        )
+        """Names of the server's environment variables, None if they are not known."""
+        self.spawn: Event | None = None
+        self.exit: Event | None = None
+        self.signals: list[Event] = []
+        self.blocked: list[Event] = []
+        self.eof: dict[str, Eof] = {}
+        self.stderr: deque[tuple[int, str]] = deque(maxlen=STDERR_LINES)
+        """The last lines of stderr: record number and text."""
+        self.first_output_us: int | None = None
+        """When the first byte of stdout came."""
+
+    def take_event(self, event: Event) -> None:
+        """Take note of one event."""
+        kind = event.kind
+        if kind == "spawn":
+            self.spawn = self.spawn or event
+        elif kind == "exit":
+            self.exit = event
+        elif kind == "eof":
+            channel = event.fields.get("ch")
+            if isinstance(channel, str) and channel not in self.eof:
+                why = event.fields.get("why")
+                self.eof[channel] = Eof(event.number, event.t_us, why == "receiver closed")
+        elif kind == "signal":
+            if len(self.signals) < 64:
+                self.signals.append(event)
+        elif kind == "blocked" and len(self.blocked) < 64:
+            self.blocked.append(event)
+
+    def take_stderr(self, line: Line) -> None:
+        """Keep a line of stderr, as long as it is among the last ones."""
+        text = line.data[: STDERR_CHARACTERS * 4].decode(errors="replace").rstrip()
+        if text:
+            self.stderr.append((line.number, text[:STDERR_CHARACTERS]))
+
+    @property
+    def client_closed(self) -> Eof | None:
+        """The end of the server's input, if it was the client that ended it."""
+        eof = self.eof.get(CLIENT_TO_SERVER)
+        return None if eof is None or eof.receiver_closed else eof
+
+    @property
+    def server_closed(self) -> Eof | None:
+        """The end of the server's output, if it was the server that ended it."""
+        eof = self.eof.get(SERVER_TO_CLIENT)
+        return None if eof is None or eof.receiver_closed else eof
+
+    @property
+    def went_first(self) -> bool:
+        """Whether the server ended, or closed its output, before the client ended the session."""
+        stop = self.server_closed or self.exit
+        if stop is None:
+            return False
+        if self.client_closed is not None and self.client_closed.number < stop.number:
+            return False
+        return not any(event.t_us < stop.t_us + SAME_MOMENT_US for event in self.signals[:1])
+
+    @property
+    def failed_to_start(self) -> Event | None:
+        """The event of a command that could not be started."""
+        return self.spawn if self.spawn is not None and "errno" in self.spawn.fields else None
+
+    @property
+    def exit_code(self) -> int | None:
+        """The exit status, None if there is none or a signal ended the server."""
+        code = self.exit.fields.get("code") if self.exit is not None else None
+        return code if isinstance(code, int) and not isinstance(code, bool) else None
+
+    @property
+    def exit_signal(self) -> str:
+        """The name of the signal that ended the server, or an empty string."""
+        signal = self.exit.fields.get("signal") if self.exit is not None else None
+        return signal if isinstance(signal, str) else ""
+
+    @property
+    def ending(self) -> str:
+        """How the process ended, as words: `exit status 3`, `signal SIGSEGV`."""
+        if self.exit_signal:
+            return f"signal {self.exit_signal}"
+        return "an unknown status" if self.exit_code is None else f"exit status {self.exit_code}"
+
+    @property
+    def last_words(self) -> str:
+        """The line of stderr that says most about an end: the last that is not indented."""
+        for _, text in reversed(self.stderr):
+            if not text[:1].isspace() and any(c.isalnum() for c in text):
+                return text
+        return self.stderr[-1][1] if self.stderr else ""

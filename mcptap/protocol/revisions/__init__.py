@@ -1,0 +1,1 @@
+"""The published revisions of MCP: their eras, methods and features."""

@@ -1,0 +1,1 @@
+"""What values have to look like: JSON Schema, and the shapes of params and results."""

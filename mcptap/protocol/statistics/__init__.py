@@ -1,0 +1,1 @@
+"""Numbers of a session in bounded memory."""

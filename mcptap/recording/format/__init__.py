@@ -1,0 +1,1 @@
+"""Format 1 of a recording: each kind of record and each field, written and read."""

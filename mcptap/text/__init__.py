@@ -1,0 +1,1 @@
+"""Text for people: made fit for a terminal, units, paragraphs, tables. Knows nothing of MCP."""

@@ -1,0 +1,1 @@
+"""What leaves the screen: files, the clipboard, other programs."""

@@ -1,0 +1,1 @@
+"""The index of a recording: built in a process of its own, filtered, searched."""

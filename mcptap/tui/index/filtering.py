@@ -1,0 +1,213 @@
+"""Which records a filter lets through: worked out from the columns, in slices, growing with the file."""
+
+from __future__ import annotations
+
+import threading
+import time
+from array import array
+from collections.abc import Callable
+
+from mcptap.query import Query
+from mcptap.recording.format.decode import decode_record
+from mcptap.recording.format.model import Damaged, Event, Line, Part
+from mcptap.tui.index.index import ANSWERS, Kind, RecordIndex, State
+from mcptap.tui.index.rows import event_text, make_row
+from mcptap.tui.index.searching import forward, needles
+from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
+
+SLICE = 2048
+"""Records looked at before the interpreter is given away: some two milliseconds."""
+
+GROWTH_PAUSE = 0.05
+CHANNELS = ("", CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR)
+STATUSES = {
+    State.PENDING: "pending",
+    State.ANSWERED: "answered",
+    State.LATE: "answered",
+    State.REPEATED: "answered",
+    State.ERROR: "error",
+    State.TOOL_ERROR: "iserror",
+    State.CANCELLED: "cancelled",
+    State.UNANSWERED: "unanswered",
+    State.UNREADABLE: "unreadable",
+}
+KINDS = {
+    Kind.HEADER: "event",
+    Kind.REQUEST: "request",
+    Kind.RESULT: "answer",
+    Kind.ERROR: "answer",
+    Kind.TOOL_ERROR: "answer",
+    Kind.NOTIFICATION: "notification",
+    Kind.POLLUTION: "pollution",
+    Kind.STDERR: "stderr",
+    Kind.PART: "event",
+    Kind.EVENT: "event",
+    Kind.DAMAGED: "damaged",
+    Kind.BATCH: "batch",
+    Kind.UNREADABLE: "answer",
+    Kind.BLANK: "pollution",
+}
+
+
+class IndexRow:
+    """The record at `index.…[i]` as a filter sees it; one object serves for all records."""
+
+    def __init__(self, index: RecordIndex) -> None:
+        self.index = index
+        self.i = 0
+
+    @property
+    def channel(self) -> str:
+        """The channel it was on."""
+        return CHANNELS[self.index.ways[self.i]]
+
+    @property
+    def kind(self) -> str:
+        """The kind in the words of the filter language."""
+        return KINDS[self.index.kinds[self.i]]  # type: ignore[index]
+
+    @property
+    def method(self) -> str | None:
+        """The method, for an answer that of its request."""
+        return self.index.names[self.index.methods[self.i]] or None
+
+    @property
+    def tool(self) -> str | None:
+        """The tool that is called or answers."""
+        number = self.index.tools[self.i]
+        if not number or self.method != "tools/call":
+            return None
+        return self.index.names[number]
+
+    @property
+    def id(self) -> str | None:
+        """The JSON-RPC id; the record is read for it."""
+        kind = self.index.kinds[self.i]
+        if kind != Kind.REQUEST and kind not in ANSWERS:
+            return None
+        try:
+            return make_row(self.index, self.i).id or None
+        except OSError:
+            return None
+
+    @property
+    def status(self) -> str | None:
+        """What became of the request."""
+        return STATUSES.get(self.index.state(self.i))
+
+    @property
+    def latency_us(self) -> int | None:
+        """Microseconds from request to answer."""
+        return self.index.latency(self.i)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the line."""
+        return self.index.sizes[self.i]
+
+    @property
+    def number(self) -> int:
+        """The record number."""
+        return self.i + 1
+
+    @property
+    def t_us(self) -> int:
+        """Microseconds since the start."""
+        return self.index.times[self.i]
+
+    def text(self) -> str:
+        """The line as it was on the wire; the record is read for it."""
+        try:
+            record = decode_record(self.index.read(self.i), self.i + 1)
+        except OSError:
+            return ""
+        if isinstance(record, Line | Part):
+            return record.data.decode(errors="replace")
+        if isinstance(record, Event):
+            return event_text(record)
+        return record.raw.decode(errors="replace") if isinstance(record, Damaged) else ""
+
+
+class Sieve:
+    """Fills `picked` with the indices that the query lets through, in a thread, until cancelled.
+
+    `looked_at` records were judged so far. `changed` is called from the thread, at most some
+    twenty times a second, and at once for the first hits.
+    """
+
+    def __init__(self, index: RecordIndex, query: Query, changed: Callable[[], None]) -> None:
+        self.index = index
+        self.query = query
+        self.picked = array("I")
+        self.looked_at = 0
+        self._changed = changed
+        self._stop = threading.Event()
+        self._told = 0.0
+        self._thread = threading.Thread(target=self._run, name="sieve", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """Stop soon; nothing more is told."""
+        self._stop.set()
+
+    def join(self) -> None:
+        """Wait until the thread has stopped."""
+        self._thread.join()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all records that are known were looked at."""
+        return self.looked_at >= self.index.described
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            before = self.looked_at
+            if self.query.literal is not None:
+                self._by_text(self.query.literal)
+            else:
+                self.advance()
+            if self.looked_at != before:
+                self._tell(always=True)
+            self._stop.wait(GROWTH_PAUSE)
+
+    def advance(self) -> None:
+        """Judge all records that are described and were not judged yet."""
+        matches = self.query.matches
+        row = IndexRow(self.index)
+        while self.looked_at < self.index.described and not self._stop.is_set():
+            end = min(self.looked_at + SLICE, self.index.described)
+            had = len(self.picked)
+            for i in range(self.looked_at, end):
+                row.i = i
+                if matches(row) and not self.index.is_hidden(i):
+                    self.picked.append(i)
+            self.looked_at = end
+            self._tell(always=not had and len(self.picked) > 0)
+            time.sleep(0.0002)
+
+    def _by_text(self, text: str) -> None:
+        """Plain text is looked for in the bytes: no record is decoded."""
+        last = self.index.described
+        for i in forward(self.index, needles(text), self.looked_at):
+            if self._stop.is_set():
+                return
+            if i is None:
+                time.sleep(0.0002)
+                self._tell()
+            elif i >= last:
+                break
+            elif not self.index.is_hidden(i):
+                had = len(self.picked)
+                self.picked.append(i)
+                self.looked_at = i + 1
+                self._tell(always=not had)
+        self.looked_at = last
+
+    def _tell(self, *, always: bool = False) -> None:
+        now = time.monotonic()
+        if (always or now - self._told > 0.05) and not self._stop.is_set():
+            self._told = now
+            self._changed()

@@ -1,0 +1,377 @@
+"""Makes the index of a recording, batch by batch, and goes on as the file grows.
+
+It runs in a process of its own (`python -m mcptap.tui.index.indexer FILE`) and writes pickled reports
+to its stdout. In a thread of the screen's process it would take the interpreter from the screen
+for a quarter of a minute on a million records. The child costs some 30 MiB while the recording
+is open, and gives the second core something to do.
+
+First the places of all records (a second for a million), so that one can go anywhere at once;
+then each is decoded, paired and judged.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import pickle
+import sys
+import threading
+import time
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import Any
+
+from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.protocol.model.message import BATCH, BLANK, LOG, NOTIFICATION, REQUEST, RESPONSE, Message
+from mcptap.protocol.model.request import UNREADABLE, Request
+from mcptap.protocol.statistics.statistics import Statistics
+from mcptap.recording.format.decode import decode_header, decode_record
+from mcptap.recording.format.model import Event, Header, Line, Part, Record, RecordingError
+from mcptap.recording.reader import Assembler, is_locked, state_of
+from mcptap.tui.index.index import NAME_LIMIT, OTHER_NAME, Batch, Kind, Way, batch_to_wire, read_at
+from mcptap.tui.index.judgement import Judgement
+from mcptap.tui.index.rows import subject
+from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
+
+BLOCK = 1 << 20
+FIRST_BATCH = 256
+BATCH_SIZE = 4096
+JUDGE_PAUSE = 1.0
+"""At most so often (in seconds) the findings so far are worked out and reported."""
+
+LIVE_PAUSE = 0.04
+IDLE_PAUSE = 0.2
+
+WAYS = {CLIENT_TO_SERVER: Way.C2S, SERVER_TO_CLIENT: Way.S2C, STDERR: Way.STDERR}
+Report = tuple[Any, ...]
+"""`("offsets", bytes)`, `("names", [..])`, `("batch", ...)`, `("status", {...})`, `("findings", ...)`."""
+
+
+class Describer:
+    """Turns records, with what the diagnosis made of them, into columns."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, int] = {"": OTHER_NAME}
+        self.new_names: list[str] = []
+        self.ended_us: int | None = None
+        self.last_us = 0
+        self._parts: dict[str, list[int]] = {}
+
+    def name(self, text: str) -> int:
+        """The number of a name; a new one is kept for the next report."""
+        number = self.names.get(text)
+        if number is None:
+            if len(self.names) >= NAME_LIMIT:
+                return OTHER_NAME
+            number = self.names[text] = len(self.names)
+            self.new_names.append(text)
+        return number
+
+    def add_line(self, batch: Batch, line: Line, message: Message, *, is_rest: bool) -> None:
+        """Append a line, put together again if it came in parts.
+
+        `is_rest`: its record holds only what the parts before it do not.
+        """
+        kind = message.kind
+        ref = tool = 0
+        request = message.request
+        if kind is REQUEST:
+            code = Kind.REQUEST
+            name = request.tool if request is not None else ""
+            tool = self.name(name or subject(message.method, message.params))
+        elif kind is RESPONSE:
+            code = _answer_kind(message, request)
+            if request is not None:
+                ref, tool = request.number, self._subject_of(request)
+        elif kind is NOTIFICATION:
+            code = Kind.NOTIFICATION
+            if message.method == "notifications/cancelled" and request is not None:
+                ref, tool = request.number, self._subject_of(request)
+        elif kind is LOG:
+            code = Kind.STDERR
+        elif kind is BATCH:
+            code = Kind.BATCH
+        elif kind is BLANK:
+            code = Kind.BLANK
+        elif request is not None and request.answer == message.number:
+            code, ref, tool = Kind.UNREADABLE, request.number, self._subject_of(request)
+        else:
+            code = Kind.POLLUTION
+        parts = self._parts.pop(line.channel, None)
+        if parts and not is_rest:
+            batch.replaced.extend(parts)
+        self.last_us = line.t_us
+        method = self.name(message.method)
+        self._append(batch, line.t_us, ref, len(line.data), code, WAYS[line.channel], method, tool)
+
+    def _subject_of(self, request: Request) -> int:
+        return self.names.get(request.tool, OTHER_NAME)
+
+    def add_other(self, batch: Batch, record: Record, length: int) -> None:
+        """Append a record (of `length` bytes in the file) that is no whole line."""
+        if isinstance(record, Event):
+            self.last_us = record.t_us
+            if record.ends_session:
+                self.ended_us = record.t_us
+            way = WAYS.get(str(record.fields.get("ch")), Way.NONE)
+            self._append(batch, record.t_us, 0, 0, Kind.EVENT, way, self.name(record.kind), 0)
+        elif isinstance(record, Part):
+            self.last_us = record.t_us
+            way = WAYS[record.channel]
+            parts = self._parts.setdefault(record.channel, [])
+            if record.at == 0:
+                parts.clear()
+            parts.append(batch.start + len(batch))
+            self._append(batch, record.t_us, 0, len(record.data), Kind.PART, way, self.name("part"), 0)
+        elif isinstance(record, Header):
+            self._append(batch, 0, 0, length, Kind.HEADER, Way.NONE, self.name("header"), 0)
+        else:
+            self._append(batch, self.last_us, 0, length, Kind.DAMAGED, Way.NONE, self.name("damaged"), 0)
+
+    def _append(
+        self, batch: Batch, t: int, ref: int, size: int, kind: int, way: int, method: int, tool: int
+    ) -> None:
+        batch.times.append(t)
+        batch.refs.append(ref)
+        batch.sizes.append(min(size, 0xFFFFFFFF))
+        batch.kinds.append(kind)
+        batch.ways.append(way)
+        batch.methods.append(method)
+        batch.tools.append(tool)
+
+
+def _answer_kind(message: Message, request: Request | None) -> Kind:
+    if request is not None and request.state is UNREADABLE and request.answer == message.number:
+        return Kind.UNREADABLE
+    if message.error is not None:
+        return Kind.ERROR
+    result = message.result
+    return Kind.TOOL_ERROR if isinstance(result, dict) and result.get("isError") is True else Kind.RESULT
+
+
+class Indexer:
+    """Reads one file and reports; `report` is called with each `Report` in order."""
+
+    def __init__(self, path: str, report: Callable[[Report], None], *, is_probe: bool = False) -> None:
+        self.path = path
+        self._is_probe = is_probe
+        self._report = report
+        self._fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        status = os.fstat(self._fd)
+        self._identity = (status.st_dev, status.st_ino)
+        self._ends: array[int] = array("Q")
+        self._scanned = 0
+        self._described_to = 0
+        self._number = 0
+        self._describer = Describer()
+        self._assembler = Assembler()
+        self._diagnosis = Diagnosis()
+        self._statistics = Statistics()
+        self._judged = 0
+        """The record number at the last report of findings."""
+        self._judged_at = 0.0
+        self._is_final = False
+        self._last_status: dict[str, Any] = {}
+
+    def run(self) -> None:
+        """Index what is there and go on as it grows, until the file is replaced or cut."""
+        while True:
+            grew = self.step()
+            if not grew:
+                live = is_locked(self.path)
+                self.report_status(complete=True, live=live)
+                self.judge(live=live)
+                time.sleep(LIVE_PAUSE if live or self._recently_grown() else IDLE_PAUSE)
+            trouble = self._trouble()
+            if trouble:
+                self.report_status(complete=True, live=False, trouble=trouble)
+                if trouble != "deleted":
+                    return
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._fd)
+
+    def _recently_grown(self) -> bool:
+        return time.time() - os.fstat(self._fd).st_mtime < 5
+
+    def step(self) -> bool:
+        """Report what is new in the file now; whether there was anything."""
+        grew = self.scan()
+        self.describe()
+        return grew
+
+    def scan(self) -> bool:
+        """Report the ends of the records that were added since the last time."""
+        grew = False
+        while True:
+            data = read_at(self._fd, BLOCK, self._scanned)
+            if not data:
+                return grew
+            ends = array("Q")
+            at, base, add = -1, self._scanned + 1, ends.append
+            while (at := data.find(b"\n", at + 1)) >= 0:
+                add(base + at)
+            self._scanned += len(data)
+            if ends:
+                grew = True
+                self._ends.extend(ends)
+                self._report(("offsets", ends.tobytes()))
+
+    def describe(self) -> None:
+        """Report the columns of all records that were scanned and not yet described."""
+        ends = self._ends
+        done = 0
+        limit = FIRST_BATCH
+        batch = Batch(self._number)
+        begun = time.monotonic()
+        while done < len(ends):
+            stop = max(done + 1, bisect_right(ends, self._described_to + BLOCK, done))
+            data = read_at(self._fd, ends[stop - 1] - self._described_to, self._described_to)
+            if len(data) < ends[stop - 1] - self._described_to:
+                break  # the file was cut meanwhile: `run` will say so
+            at = 0
+            for end in ends[done:stop]:
+                raw = data[at : end - self._described_to]
+                at += len(raw)
+                self._number += 1
+                self._take(batch, raw)
+                if len(batch) >= limit:
+                    self._flush(batch)
+                    batch = Batch(self._number)
+                    limit = BATCH_SIZE
+            self._described_to = ends[stop - 1]
+            done = stop
+            if time.monotonic() - begun > LIVE_PAUSE:
+                # A live file goes on growing while its past is worked through.
+                begun = time.monotonic()
+                if begun - self._judged_at > 4 * JUDGE_PAUSE:
+                    self.report_findings()
+                self.scan()
+        del ends[:done]
+        if batch:
+            self._flush(batch)
+
+    def _take(self, batch: Batch, raw: bytes) -> None:
+        """Decode, judge and describe one record."""
+        record: Record
+        if self._number == 1:
+            try:
+                record = decode_header(raw)
+            except RecordingError:
+                record = Header({})
+            self._diagnosis = Diagnosis(record, sibling=True if self._is_probe else None)
+        else:
+            record = decode_record(raw, self._number)
+        item = self._assembler.feed(record)
+        if item is not None:
+            message = self._diagnosis.feed(item)
+            if message is not None:
+                self._statistics.feed(message)
+                is_rest = isinstance(record, Line) and record.offset > 0
+                self._describer.add_line(batch, message.line, message, is_rest=is_rest)
+                return
+            if isinstance(item, Event):
+                self._statistics.feed_event(item)
+        self._describer.add_other(batch, record if item is None else item, len(raw))
+
+    def judge(self, *, live: bool) -> None:
+        """Report the findings if there may be new ones and the last report is not too fresh."""
+        if self._is_final:
+            return
+        if not live:
+            header = self._diagnosis.session.header or Header({})
+            state = state_of(False, self._describer.ended_us is not None, header)
+            self._diagnosis.finish(state, self._assembler.unfinished())
+            self._is_final = True
+            self.report_findings()
+        elif self._judged != self._number and time.monotonic() - self._judged_at > JUDGE_PAUSE:
+            self.report_findings()
+
+    def report_findings(self) -> None:
+        """Report what can be said so far."""
+        diagnosis, session = self._diagnosis, self._diagnosis.session
+        self._judged, self._judged_at = self._number, time.monotonic()
+        client = diagnosis.client
+        judgement = Judgement(
+            findings=diagnosis.findings(),
+            verdict=diagnosis.verdict(),
+            statistics=self._statistics,
+            final=self._is_final,
+            client=f"{client.name} {client.version}".strip(),
+            revision=session.revision or ("2026-07-28" if session.modern else ""),
+            requested=session.requested,
+            client_info=session.client_info,
+            server_info=session.server_info,
+            client_capabilities=session.client_capabilities,
+            server_capabilities=session.server_capabilities,
+            counts=dict(session.counts),
+        )
+        self._report(("findings", judgement))
+
+    def _flush(self, batch: Batch) -> None:
+        if self._describer.new_names:
+            self._report(("names", self._describer.new_names))
+            self._describer.new_names = []
+        self._report(("batch", batch_to_wire(batch)))
+
+    def report_status(self, *, complete: bool, live: bool, trouble: str = "") -> None:
+        """Report the state of the session if it differs from the last report."""
+        ended = self._describer.ended_us
+        if ended is None and not live:
+            ended = self._describer.last_us
+        status = {
+            "complete": complete,
+            "live": live,
+            "exited": self._describer.ended_us is not None,
+            "ended_us": ended,
+            "trouble": trouble,
+        }
+        if status != self._last_status:
+            self._last_status = status
+            self._report(("status", status))
+
+    def _trouble(self) -> str:
+        """`deleted`, `replaced` or `truncated`, if that befell the file."""
+        try:
+            status = os.stat(self.path)
+        except OSError:
+            return "deleted"
+        if (status.st_dev, status.st_ino) != self._identity:
+            return "replaced"
+        return "truncated" if status.st_size < self._scanned else ""
+
+
+def _leave_with_the_screen() -> None:
+    """End the process when the screen's end of stdin is closed: it may have been killed."""
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
+def main(path: str, *, is_probe: bool) -> int:
+    """Index the file and write reports to stdout until that is closed."""
+    out = sys.stdout.buffer
+    # Records make no cycles worth looking for; the collector would walk through them all the same.
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 50)
+
+    def report(what: Report) -> None:
+        pickle.dump(what, out, protocol=5)
+        out.flush()
+
+    threading.Thread(target=_leave_with_the_screen, daemon=True).start()
+    try:
+        Indexer(path, report, is_probe=is_probe).run()
+    except (BrokenPipeError, KeyboardInterrupt):
+        return 0
+    except OSError as error:
+        report(("failed", f"{path}: {error.strerror}"))
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    status = main(sys.argv[1], is_probe="probe" in sys.argv[2:])
+    # Flushing a pipe that nobody reads any more would raise once more at the interpreter's end.
+    os._exit(status)

@@ -1,0 +1,48 @@
+"""What the diagnosis says of a session at one moment, in a form that can be sent to the screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.protocol.statistics.statistics import Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Findings, verdict and facts. `final` if nothing more can come."""
+
+    findings: list[Finding] = field(default_factory=list)
+    verdict: str = ""
+    statistics: Statistics = field(default_factory=Statistics)
+    final: bool = False
+    client: str = ""
+    """Name and version, as far as they can be told."""
+    revision: str = ""
+    """The protocol revision of the session."""
+    requested: str = ""
+    """The revision that the client asked for."""
+    client_info: dict[str, Any] = field(default_factory=dict)
+    server_info: dict[str, Any] = field(default_factory=dict)
+    client_capabilities: dict[str, Any] | None = None
+    server_capabilities: dict[str, Any] | None = None
+    counts: dict[str, int] = field(default_factory=dict)
+    """Requests of the client by method."""
+
+    def worst(self) -> dict[int, int]:
+        """The level of the worst finding of each record, by index (number less one)."""
+        levels: dict[int, int] = {}
+        for finding in self.findings:
+            numbers = finding.records or ([finding.line] if finding.line else [])
+            for number in numbers:
+                levels[number - 1] = max(levels.get(number - 1, 0), int(finding.level))
+        return levels
+
+    def of_record(self, number: int) -> list[Finding]:
+        """The findings that point at a record."""
+        return [f for f in self.findings if f.line == number or number in f.records]
+
+    def count(self, level: Level) -> int:
+        """How many findings of this level there are, those about design left out."""
+        return sum(f.level == level and not f.design for f in self.findings)

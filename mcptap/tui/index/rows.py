@@ -1,0 +1,237 @@
+"""One record as the cells of a timeline row: plain text, safe for a terminal, nothing about colours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from mcptap.recording.format.decode import decode_record
+from mcptap.recording.format.model import NOT_JSON, Damaged, Event, Header, Line, Part, Record
+from mcptap.tui.index.index import Kind, RecordIndex
+from mcptap.tui.widgets.text import count, duration, size, visible, visible_bytes
+
+ROW_LIMIT = 1 << 16
+"""A record of more bytes is not decoded for the sake of a row: its first bytes must do."""
+
+EXCERPT = 400
+"""Characters of a message that are taken into a row."""
+
+ARROWS = {"c2s": "→", "s2c": "←", "stderr": "!", "": "·"}
+POLLUTION = "▒"
+BAD = "✗"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a row says. `method` is the dim word, `name` the bright one (a tool, an event)."""
+
+    glyph: str
+    way: str
+    kind: Kind
+    method: str
+    name: str
+    id: str
+    excerpt: str
+    t_us: int
+
+
+def subject(method: str, params: Any) -> str:
+    """What a request is about: the tool's or prompt's name, the resource's URI; else nothing."""
+    if not isinstance(params, dict):
+        return ""
+    name = params.get("name") if method in ("tools/call", "prompts/get") else params.get("uri")
+    return name if isinstance(name, str) else ""
+
+
+def make_row(index: RecordIndex, i: int) -> Row:
+    """The row of the record at this index. Raises OSError if it can't be read."""
+    number = i + 1
+    raw = index.read(i, ROW_LIMIT)
+    whole = len(raw) == index.length(i)
+    known = i < index.described
+    method = index.name(index.methods[i]) if known else ""
+    tool = index.name(index.tools[i]) if known else ""
+    if not whole:
+        return _long_row(index, i, raw, method, tool)
+    record: Record
+    if number == 1:
+        fields = _loads(raw)
+        record = Header(fields if isinstance(fields, dict) else {})
+    else:
+        record = decode_record(raw, number)
+    if isinstance(record, Line):
+        if record.offset:
+            return _long_row(index, i, raw, method, tool)
+        return line_row(record, method, tool)
+    return other_row(record)
+
+
+def line_row(line: Line, method: str = "", tool: str = "") -> Row:
+    """The row of a line; `method` and `tool` are those of the request, for an answer."""
+    glyph, way = ARROWS[line.channel], line.channel
+    if way == "stderr":
+        return Row(glyph, way, Kind.STDERR, "", "", "", visible_bytes(line.data[:EXCERPT]), line.t_us)
+    value = line.value
+    if isinstance(value, dict):
+        called = value.get("method")
+        identity = _id(value)
+        if isinstance(called, str):
+            kind = Kind.REQUEST if value.get("id") is not None else Kind.NOTIFICATION
+            params = value.get("params")
+            name = subject(called, params) if kind == Kind.REQUEST else ""
+            excerpt = _arguments(called, params)
+            return Row(glyph, way, kind, visible(called), visible(name), identity, excerpt, line.t_us)
+        if value.get("error") is not None:
+            text = _error(value["error"])
+            return Row(glyph, way, Kind.ERROR, visible(method), visible(tool), identity, text, line.t_us)
+        if "result" in value:
+            result = value["result"]
+            failed = isinstance(result, dict) and result.get("isError") is True
+            kind = Kind.TOOL_ERROR if failed else Kind.RESULT
+            return Row(glyph, way, kind, visible(method), visible(tool), identity, _result(result), line.t_us)
+    elif isinstance(value, list) and value and isinstance(value[0], dict) and "jsonrpc" in value[0]:
+        text = _excerpt(value)
+        return Row(glyph, way, Kind.BATCH, "batch", f"of {len(value)}", "", text, line.t_us)
+    if not line.data.strip():
+        return Row("·", way, Kind.BLANK, "blank line", "", "", visible_bytes(line.raw), line.t_us)
+    kind = Kind.POLLUTION
+    what = "not JSON" if value is NOT_JSON else "no message"
+    return Row(POLLUTION, way, kind, what, "", "", visible_bytes(line.data[:EXCERPT]), line.t_us)
+
+
+def other_row(record: Header | Event | Part | Damaged) -> Row:
+    """The row of a record that is no line."""
+    if isinstance(record, Header):
+        command = visible(" ".join(record.argv))
+        return Row("·", "", Kind.HEADER, "launch", record.name and visible(record.name), "", command, 0)
+    if isinstance(record, Part):
+        text = visible_bytes(record.data[:EXCERPT])
+        return Row("┊", record.channel, Kind.PART, "part", f"at {size(record.at)}", "", text, record.t_us)
+    if isinstance(record, Damaged):
+        text = visible_bytes(record.raw[:EXCERPT])
+        return Row(BAD, "", Kind.DAMAGED, "damaged record", "", "", f"{record.why}: {text}", 0)
+    way = str(record.fields.get("ch") or "")
+    return Row("·", way, Kind.EVENT, visible(record.kind), "", "", event_words(record), record.t_us)
+
+
+def event_words(event: Event) -> str:
+    """What an event says, in words."""
+    fields = event.fields
+    channel = {"c2s": "stdin", "s2c": "stdout", "stderr": "stderr"}.get(str(fields.get("ch")), "a channel")
+    match event.kind:
+        case "spawn" if "errno" in fields:
+            words = f"the server could not be started: {fields.get('error', '')}"
+        case "spawn":
+            words = f"server started, pid {fields.get('pid', '?')}"
+        case "eof":
+            why = f" ({fields['why']})" if "why" in fields else ""
+            words = f"end of {channel}{why}"
+        case "signal":
+            sender = f" from pid {fields['sender']}" if "sender" in fields else ""
+            on = "passed on" if fields.get("forwarded") else "not passed on"
+            words = f"tap received {fields.get('signal', '?')}{sender}, {on}"
+        case "blocked":
+            words = f"{channel} was not read for {_span(fields.get('us'))}"
+        case "gap":
+            words = f"{fields.get('records', '?')} records could not be written: {fields.get('why', '')}"
+        case "exit":
+            how = f"killed by {fields['signal']}" if "signal" in fields else f"code {fields.get('code', '?')}"
+            left = f", left running: {fields['left']}" if fields.get("left") else ""
+            words = f"server ended, {how}, after {_span(fields.get('us'))}{left}"
+        case _:
+            words = _excerpt({k: v for k, v in fields.items() if k not in ("n", "k", "t", "wall")})
+    return visible(words)
+
+
+def event_text(event: Event) -> str:
+    """What a search looks at in an event."""
+    return f"{event.kind} {event_words(event)}"
+
+
+def _span(us: Any) -> str:
+    return duration(us) if isinstance(us, int) else "?"
+
+
+def _id(value: dict[str, Any]) -> str:
+    identity = value.get("id")
+    if identity is None:
+        return "null" if "id" in value else ""
+    return visible(identity) if isinstance(identity, str) else _excerpt(identity)
+
+
+def _arguments(method: str, params: Any) -> str:
+    """What distinguishes one request from another: its arguments, not its envelope."""
+    if not isinstance(params, dict):
+        return "" if params is None else _excerpt(params)
+    if method in ("tools/call", "prompts/get"):
+        return _excerpt(params.get("arguments", {}))
+    if method == "initialize":
+        client = params.get("clientInfo")
+        name = f"{client.get('name')} {client.get('version', '')}" if isinstance(client, dict) else ""
+        return visible(f"{name} · {params.get('protocolVersion', '')} · ") + _excerpt(
+            params.get("capabilities")
+        )
+    if method == "notifications/message":
+        return visible(f"{params.get('level', '')}: ") + _excerpt(params.get("data"))
+    return _excerpt({k: v for k, v in params.items() if k != "_meta"}) if params else ""
+
+
+def _result(result: Any) -> str:
+    if isinstance(result, dict):
+        content = result.get("content")
+        if isinstance(content, list) and content and isinstance(content[0], dict):
+            first = content[0]
+            text = first.get("text")
+            more = f" (+{len(content) - 1} more)" if len(content) > 1 else ""
+            if isinstance(text, str):
+                return visible(text[:EXCERPT].replace("\n", "⏎")) + more
+            return visible(f"[{first.get('type', '?')}] {first.get('mimeType', '')}") + more
+        tools = result.get("tools")
+        if isinstance(tools, list):
+            names = ", ".join(str(t.get("name")) for t in tools[:40] if isinstance(t, dict))
+            return visible(f"{count(len(tools), 'tool')}: {names}")
+        server = result.get("serverInfo")
+        if isinstance(server, dict):
+            said = (
+                f"{server.get('name')} {server.get('version', '')} · {result.get('protocolVersion', '')} · "
+            )
+            return visible(said) + _excerpt(result.get("capabilities"))
+    return _excerpt(result)
+
+
+def _error(error: Any) -> str:
+    if isinstance(error, dict):
+        data = f" · {_excerpt(error['data'])}" if error.get("data") else ""
+        return visible(f"{error.get('code', '?')} {error.get('message', '')}"[:EXCERPT]) + data
+    return _excerpt(error)
+
+
+def _excerpt(value: Any) -> str:
+    if isinstance(value, str):
+        return visible(value[:EXCERPT].replace("\n", "⏎"))
+    try:
+        text = orjson.dumps(value).decode()
+    except (TypeError, ValueError):
+        text = repr(value)
+    return visible(text[:EXCERPT])
+
+
+def _long_row(index: RecordIndex, i: int, raw: bytes, method: str, tool: str) -> Row:
+    """A row from the first bytes of a record and from what the indexer found out."""
+    known = i < index.described
+    kind = Kind(index.kinds[i]) if known else Kind.EVENT
+    way = ("", "c2s", "s2c", "stderr")[index.ways[i]] if known else ""
+    glyph = POLLUTION if kind == Kind.POLLUTION else ARROWS[way]
+    content = max(raw.find(b'"msg":') + 6, raw.find(b'"text":') + 7, raw.find(b'"b64":') + 6, 0)
+    excerpt = visible_bytes(raw[content : content + EXCERPT])
+    t_us = index.times[i] if known else 0
+    return Row(glyph, way, kind, visible(method), visible(tool), "", excerpt, t_us)
+
+
+def _loads(raw: bytes) -> Any:
+    try:
+        return orjson.loads(raw)
+    except ValueError:
+        return None

@@ -1,0 +1,100 @@
+"""Text in the messages of a recording, found in the bytes of the file without decoding a record."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from mcptap.recording.format.decode import MAGIC, decode_record
+from mcptap.recording.format.model import Event
+from mcptap.tui.index.index import Kind, RecordIndex
+from mcptap.tui.index.rows import event_text
+
+CHUNK = 1 << 20
+"""Bytes searched at once: a millisecond, in which the screen waits for the interpreter."""
+
+_CONTENTS = (b'"msg":', b'"text":', b'"b64":')
+_ENVELOPE = 240
+"""The fields before the content take no more bytes than this."""
+
+
+def needles(text: str) -> list[bytes]:
+    """The ways in which the text may be written in a record, in lower case."""
+    plain = text.encode(errors="surrogateescape").lower()
+    ways = [plain, json.dumps(text, ensure_ascii=False).encode(errors="replace")[1:-1].lower()]
+    if not text.isascii():
+        ways.append(json.dumps(text).encode()[1:-1].lower())
+    return list(dict.fromkeys(ways))
+
+
+def content_start(data: bytes, start: int, end: int) -> int:
+    """Where the content of the record at `data[start:end]` begins; its envelope is not searched.
+
+    The end for a record without content: events are searched by their words.
+    """
+    stop = min(end, start + _ENVELOPE)
+    for name in _CONTENTS:
+        at = data.find(name, start, stop)
+        if at >= 0:
+            return at + len(name)
+    return start if data.startswith(MAGIC, start) else end
+
+
+def forward(index: RecordIndex, wanted: list[bytes], first: int) -> Iterator[int | None]:
+    """Indices of the records that hold one of the needles, from `first` on to the present end.
+
+    Between chunks it yields None, so that the caller can stop, rest, and show how far it is.
+    """
+    at = first
+    while at < len(index):
+        end = _chunk_end(index, at)
+        yield from _hits(index, wanted, at, end)
+        at = end
+        yield None
+
+
+def backward(index: RecordIndex, wanted: list[bytes], last: int) -> Iterator[int | None]:
+    """The same from `last` (which is included) back to the first record."""
+    end = min(last + 1, len(index))
+    while end > 0:
+        start = bisect_right(index.offsets, max(0, index.offsets[end] - CHUNK), 0, end)
+        start = min(start, end - 1)
+        yield from reversed(_hits(index, wanted, start, end))
+        end = start
+        yield None
+
+
+def _chunk_end(index: RecordIndex, start: int) -> int:
+    """The end of as many records as fit into a chunk; at least one."""
+    end = bisect_right(index.offsets, index.offsets[start] + CHUNK, start) - 1
+    return min(max(end, start + 1), len(index))
+
+
+def _hits(index: RecordIndex, wanted: list[bytes], start: int, end: int) -> list[int]:
+    data = index.read_span(start, end).lower()
+    base = index.offsets[start]
+    found: set[int] = set()
+    for needle in wanted:
+        at = data.find(needle)
+        while at >= 0:
+            i = bisect_right(index.offsets, base + at, start, end + 1) - 1
+            begin, stop = index.offsets[i] - base, index.offsets[i + 1] - base
+            content = content_start(data, begin, stop)
+            if at >= content:
+                found.add(i)
+                at = data.find(needle, stop)
+            else:
+                at = data.find(needle, content)
+    found.update(_events(index, wanted[0].decode(errors="replace"), start, end))
+    return sorted(found)
+
+
+def _events(index: RecordIndex, wanted: str, start: int, end: int) -> Iterator[int]:
+    """The events among these records whose words hold the text; a session has few."""
+    at = index.kinds.find(Kind.EVENT, start, end)
+    while at >= 0:
+        record = decode_record(index.read(at), at + 1)
+        if isinstance(record, Event) and wanted in event_text(record).casefold():
+            yield at
+        at = index.kinds.find(Kind.EVENT, at + 1, end)

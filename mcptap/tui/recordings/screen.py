@@ -1,0 +1,312 @@
+"""The first screen: all recordings, newest first, live ones marked and kept up to date."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.screen import Screen
+
+from mcptap.recording.format.model import RecordingError
+from mcptap.recording.library import newest_first
+from mcptap.recording.paths import default_folders
+from mcptap.recording.reader import State, is_locked
+from mcptap.recording.summary import Summary, summarise, with_probes
+from mcptap.tui.recordings.rows import LEAST_CLIENT, Entry, SessionList, when
+from mcptap.tui.widgets.bars import Bar, KeyBar
+from mcptap.tui.widgets.choice import Choice
+from mcptap.tui.widgets.keys import EVERYWHERE, LIST, SESSIONS, footer
+from mcptap.tui.widgets.line_list import Cells, LineList, Scrollbar
+from mcptap.tui.widgets.prompt import Prompt
+from mcptap.tui.widgets.text import count, visible, width
+
+RELOAD = 1.0
+"""Seconds between looks at the folders."""
+
+
+class SessionsScreen(Screen[None]):
+    """All recordings of some folders (the default ones if none are named)."""
+
+    CSS = """
+    SessionsScreen { layout: vertical; }
+    #sessions-body { height: 1fr; }
+    #empty { height: 1fr; display: none; }
+    """
+
+    def __init__(self, folders: list[str] | None = None) -> None:
+        super().__init__()
+        self.folders = folders
+        self.title_bar = Bar(id="title", raised=True)
+        self.prompt = Prompt(id="prompt")
+        self.heading = Bar()
+        self.list = SessionList(id="sessions")
+        self.list_bar = Scrollbar(self.list)
+        self.empty = Bar(id="empty")
+        self.status = Bar(raised=True)
+        self.keybar = KeyBar()
+        self.summaries: dict[str, tuple[tuple[int, int], Summary]] = {}
+        self._filter = ""
+        self._unusable = 0
+        self._loaded = False
+
+    def compose(self) -> ComposeResult:
+        """The widgets of the screen."""
+        yield self.title_bar
+        yield self.prompt
+        yield self.heading
+        with Horizontal(id="sessions-body"):
+            yield self.list
+            yield self.list_bar
+        yield self.empty
+        yield self.status
+        yield self.keybar
+
+    def on_mount(self) -> None:
+        """Look for recordings, now and at intervals."""
+        self.set_focus(self.list)
+        self._draw()
+        self.action_reload()
+        self.set_interval(RELOAD, self.action_reload)
+
+    def on_resize(self) -> None:
+        """Set out for the new width."""
+        self.call_after_refresh(self._draw)
+
+    def theme_changed(self) -> None:
+        """Draw in the colours of another theme."""
+        self._draw()
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Whose keys make sense now."""
+        return (SESSIONS, LIST, EVERYWHERE)
+
+    def action_reload(self) -> None:
+        """Look at the folders again; what did not change is not read again."""
+        if self.is_current or not self._loaded:
+            self._look()
+
+    @work(thread=True, exclusive=True, group="look")
+    def _look(self) -> None:
+        """In a thread: sum up what is new or grew, then judge it, newest first."""
+        paths = newest_first(self.folders)
+        known = self.summaries
+        found: dict[str, tuple[tuple[int, int], Summary]] = {}
+        unusable = 0
+        fresh: list[str] = []
+        for path in paths:
+            try:
+                status = os.stat(path)
+                stamp = (status.st_size, status.st_mtime_ns)
+                old = known.get(path)
+                live = old is not None and old[1].state is State.LIVE
+                if old is not None and old[0] == stamp and not live:
+                    found[path] = old
+                    continue
+                if old is not None and old[0] == stamp and is_locked(path):
+                    found[path] = (stamp, _aged(old[1]))
+                    continue
+                summary = summarise(path)
+                if old is not None:
+                    summary = replace(summary, problems=old[1].problems)
+                found[path] = (stamp, summary)
+                fresh.append(path)
+            except (OSError, RecordingError):
+                unusable += 1
+        self._tell(lambda: self._take(dict(found), unusable))
+        groups = with_probes(summary for _, summary in found.values())
+        probes = {probe.path for _, others in groups for probe in others}
+        for path in fresh:
+            stamp, summary = found[path]
+            problems = _judge(summary, is_probe=path in probes)
+            if problems is not None:
+                found[path] = (stamp, replace(summary, problems=problems))
+                self._tell(lambda: self._take(dict(found), unusable))
+
+    def _tell(self, do: Callable[[], None]) -> None:
+        if self.is_running:
+            self.app.call_from_thread(do)
+
+    def _take(self, summaries: dict[str, tuple[tuple[int, int], Summary]], unusable: int) -> None:
+        self.summaries = summaries
+        self._unusable = unusable
+        self._loaded = True
+        self._draw()
+
+    def entries(self) -> list[Entry]:
+        """The lines of the list: what the filter lets through, probes below their sessions."""
+        words = self._filter.casefold().split()
+        lines: list[Entry] = []
+        for session, probes in with_probes(summary for _, summary in self.summaries.values()):
+            group = [Entry(session, False), *(Entry(probe, True) for probe in probes)]
+            if any(entry.matches(words) for entry in group):
+                lines += group
+        return lines
+
+    def _draw(self) -> None:
+        paint = self.heading.paint
+        entries = self.entries()
+        self.list.show(entries)
+        self.list_bar.update()
+        live = sum(s.state is State.LIVE for _, s in self.summaries.values())
+        place = ", ".join(self.folders or default_folders(os.environ)[:1])
+        said = f"{live} live  " if live else ""
+        self.title_bar.show(
+            (
+                [(" mcptap", paint.title), ("  recordings", paint.dim)],
+                [(said, paint.server), (f"{visible(place)} ", paint.faint)],
+            )
+        )
+        columns = self.size.width - 2
+        name, start = self.list.name_width(columns), self.list.start_width()
+        names = f"   {'server':{name}} {'start':{start}} {'state':8}{'length':>7} {'msgs':>7} {'problems':14}"
+        if columns >= 110:
+            names += f"{'size':>7}  "
+        room = columns - width(names)
+        names += f"{'client':24} command" if room >= 44 else "client" if room >= LEAST_CLIENT else ""
+        self.heading.show(([(names, paint.faint)], []))
+        self.empty.display = not entries
+        self.query_one("#sessions-body").display = bool(entries)
+        self.heading.display = bool(entries)
+        if not entries:
+            self.empty.show(*self._empty_rows(place))
+        number = count(len(self.summaries), "recording")
+        other = f" · {count(self._unusable, 'other file')} that can't be read" if self._unusable else ""
+        shown = f"{len(entries):,} of {number}" if self._filter else number
+        self.status.show(([(f" {shown}{other}", paint.dim)], []))
+        self.prompt.note(shown if self._filter else "")
+        self.keybar.show_keys(footer(SESSIONS, EVERYWHERE), self.size.width)
+
+    def _empty_rows(self, place: str) -> list[tuple[Cells, Cells]]:
+        paint = self.heading.paint
+        blank: tuple[Cells, Cells] = ([], [])
+        if not self._loaded:
+            return [blank, ([("   Looking for recordings…", paint.dim)], [])]
+        if self.summaries:
+            return [
+                blank,
+                ([(f"   No recording matches {visible(self._filter)!r}.", paint.plain)], []),
+                ([("   esc takes the filter away", paint.dim)], []),
+            ]
+        return [
+            blank,
+            ([("   There is no recording yet.", paint.bright)], []),
+            blank,
+            (
+                [
+                    (
+                        "   Put mcptap in front of a server's command, and use your client as always:",
+                        paint.plain,
+                    )
+                ],
+                [],
+            ),
+            blank,
+            ([("       mcptap run -- ", paint.dim), ("npx -y some-server", paint.client)], []),
+            blank,
+            ([(f"   Recordings appear here by themselves; they lie in {visible(place)}.", paint.dim)], []),
+        ]
+
+    # -- what can be done --
+
+    @on(LineList.Moved)
+    def _moved(self, event: LineList.Moved) -> None:
+        event.stop()
+        self.list_bar.update()
+
+    @on(LineList.Chosen)
+    def _chosen(self, event: LineList.Chosen) -> None:
+        event.stop()
+        entry = self.list.chosen_entry
+        if entry is None:
+            return
+        summary = entry.summary
+        from mcptap.tui.index.feed import Feed
+        from mcptap.tui.session.screen import SessionScreen
+
+        try:
+            feed = Feed(summary.path, is_probe=entry.is_probe)
+        except OSError as error:
+            self.notify(f"{summary.path} can't be opened: {error.strerror}", severity="error")
+            return
+        feed.preview()
+        feed.start()
+        self.app.push_screen(SessionScreen(feed))
+
+    def action_filter(self) -> None:
+        """Let the user type what to look for."""
+        self.prompt.ask("sessions", self._filter)
+
+    @on(Prompt.Changed)
+    def _typed(self, event: Prompt.Changed) -> None:
+        event.stop()
+        if type(event) is Prompt.Changed:
+            self._filter = event.text
+            self._draw()
+            return
+        if isinstance(event, Prompt.Left):
+            self._filter = ""
+        if self._filter:
+            self.prompt.rest()
+        else:
+            self.prompt.close()
+        self.set_focus(self.list)
+        self._draw()
+
+    def action_delete(self) -> None:
+        """Ask, then delete the recording under the cursor."""
+        summary = self.list.chosen
+        if summary is None:
+            return
+        if summary.state is State.LIVE:
+            self.notify(
+                "This recording is live: a server is writing it. End the server first.", severity="warning"
+            )
+            return
+        name = f"{visible(summary.name)}, {when(summary.start_wall_us)}, {count(summary.messages, 'message')}"
+        self.app.push_screen(
+            Choice(
+                f"Delete {name}?",
+                [("keep it", lambda: None), ("delete it for good", lambda: self._delete(summary))],
+            )
+        )
+
+    def _delete(self, summary: Summary) -> None:
+        try:
+            os.unlink(summary.path)
+        except OSError as error:
+            self.notify(f"{summary.path} can't be deleted: {error.strerror}", severity="error")
+            return
+        self.summaries.pop(summary.path, None)
+        self._draw()
+        self.notify(f"Deleted {summary.path}.")
+
+    def action_back(self) -> None:
+        """Take the filter away."""
+        if self._filter:
+            self._filter = ""
+            self.prompt.close()
+            self._draw()
+
+
+def _aged(summary: Summary) -> Summary:
+    """A live session that wrote nothing new: only its length goes on."""
+    import time
+
+    return replace(summary, length_us=max(0, time.time_ns() // 1000 - summary.start_wall_us))
+
+
+def _judge(summary: Summary, *, is_probe: bool) -> dict[str, int] | None:
+    """Findings by level; None for what is too big to be judged for a list."""
+    if not summary.is_exact:
+        return None
+    from mcptap.diagnosis.engine.problems import count_problems
+
+    try:
+        return count_problems(summary.path, sibling=True if is_probe else None)
+    except RecordingError:
+        return None

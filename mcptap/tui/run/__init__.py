@@ -1,0 +1,1 @@
+"""Screens that run a command of mcptap and show what came of it."""

@@ -1,0 +1,240 @@
+"""The page before a server is started: which command, in which folder, and what it will be told.
+
+Servers and their tools have effects, so nothing is started before the user has seen this page
+and said yes to a question that names the command and the folder once more.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container, Horizontal
+from textual.screen import Screen
+from textual.widgets import Input, TextArea
+
+from mcptap.recording.format.model import Header, as_list, as_object
+from mcptap.tui.widgets.bars import Bar, KeyBar
+from mcptap.tui.widgets.choice import Choice
+from mcptap.tui.widgets.keys import FORM, bindings, footer
+from mcptap.tui.widgets.text import count, visible
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How the server is to be started. None: as in the recording."""
+
+    argv: list[str] | None
+    cwd: str | None
+
+    def options(self) -> list[str]:
+        """The options of `send` and `probe` for it."""
+        return [] if self.cwd is None else ["--cwd", self.cwd]
+
+    def command(self) -> list[str]:
+        """The command behind `--`, if it is not the recorded one."""
+        return [] if self.argv is None else ["--", *self.argv]
+
+
+class LaunchForm(Screen[None]):
+    """Shows and lets edit how a server is started. A subclass says what for, and goes on from there."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(FORM)
+    CSS = """
+    .field { height: 1; }
+    .field Bar { width: 13; }
+    .field Input { width: 1fr; }
+    #about { height: auto; }
+    #wrong { height: 1; }
+    #request { height: 1fr; border: none; padding: 0; background: $background; }
+    #request:focus { border: none; }
+    #rest { height: 1fr; }
+    """
+    title_words = ""
+    verb = ""
+    """What starting is for, in the question: `send tools/call`."""
+
+    def __init__(self, path: str, header: Header) -> None:
+        super().__init__()
+        self.path = path
+        self.header = header
+        self._recorded_command = visible(shlex.join(header.argv)) if header.argv else ""
+        self._recorded_folder = visible(header.cwd)
+        self.heading = Bar(id="heading", raised=True)
+        self.command = Input(self._recorded_command, id="command", placeholder="the server's command")
+        self.folder = Input(self._recorded_folder, id="folder", placeholder="the folder it is started in")
+        self.about = Bar(id="about")
+        self.wrong = Bar(id="wrong")
+        self.keybar = KeyBar()
+        self._labels = (Bar(), Bar())
+
+    def compose(self) -> ComposeResult:
+        """Command, folder, what it is about, and what is edited."""
+        yield self.heading
+        yield Bar()
+        for label, field in zip(self._labels, (self.command, self.folder), strict=True):
+            with Horizontal(classes="field"):
+                yield label
+                yield field
+        yield self.about
+        yield self.wrong
+        editor = self.editor()
+        yield Container(id="rest") if editor is None else editor
+        yield self.keybar
+
+    def on_mount(self) -> None:
+        """Say what it is about."""
+        self._draw()
+        self.check_folder()
+        self.set_focus(self.first_field())
+
+    def on_resize(self) -> None:
+        """Set out for the new width."""
+        self._draw()
+
+    def theme_changed(self) -> None:
+        """Draw in the colours of another theme."""
+        self._draw()
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Whose keys make sense now."""
+        return (FORM,)
+
+    # -- what a subclass says --
+
+    def editor(self) -> TextArea | None:
+        """What is edited, if anything is."""
+        return None
+
+    def explanation(self) -> list[str]:
+        """What will happen, one line each of at most 78 columns."""
+        raise NotImplementedError
+
+    def go_on(self, start: Start) -> None:
+        """The user said yes."""
+        raise NotImplementedError
+
+    def is_ready(self) -> bool:
+        """Whether what was edited can be sent; if not, the user was told where it is wrong."""
+        return True
+
+    def restore(self) -> None:
+        """Put back what is edited."""
+
+    # -- drawing --
+
+    def first_field(self) -> Input | TextArea:
+        """Where the cursor stands at first: where something is missing."""
+        if not self.command.value:
+            return self.command
+        if not os.path.isdir(self.folder.value):
+            return self.folder
+        return self.query(TextArea).first() if self.query(TextArea) else self.command
+
+    def _draw(self) -> None:
+        paint = self.heading.paint
+        self.heading.show(
+            (
+                [(f" {self.title_words}", paint.title)],
+                [("nothing is started before you say yes ", paint.dim)],
+            )
+        )
+        for label, words in zip(self._labels, ("command", "in folder"), strict=True):
+            label.show(([(f" {words}", paint.dim)], []))
+        lines = [f" environment {self._environment()}", "", *(f" {line}" for line in self.explanation())]
+        self.about.styles.height = len(lines)
+        self.about.show(*(([(visible(line), paint.dim)], []) for line in lines))
+        self.keybar.show_keys(footer(FORM), self.size.width)
+
+    def _environment(self) -> str:
+        environment = self.header.environment
+        names = [str(name) for name in as_list(environment.get("names"))]
+        if not names:
+            return "yours: the recorded one is not known"
+        known = {
+            *as_object(environment.get("values")),
+            *as_object(environment.get("placeholders")),
+            *os.environ,
+        }
+        missing = sorted(name for name in names if name not in known)
+        words = f"as recorded: {count(len(names), 'variable')}"
+        return words + (f"; not set, as no value is known: {', '.join(missing)}" if missing else "")
+
+    def tell(self, words: str) -> None:
+        """Say what is wrong; nothing if all is well."""
+        paint = self.wrong.paint
+        self.wrong.show(([(f" {visible(words)}" if words else "", paint.problem)], []))
+
+    def check_folder(self) -> bool:
+        """Whether the folder is there; if not, the user is told."""
+        folder = self.folder.value
+        if folder and not os.path.isdir(folder):
+            self.tell("✗ there is no such folder here: name the one to start the server in")
+            return False
+        self.tell("")
+        return True
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.check_folder()
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.action_start()
+
+    # -- what can be done --
+
+    def action_next_field(self) -> None:
+        """To the next field."""
+        self.focus_next()
+
+    def action_restore(self) -> None:
+        """Put everything back as it was recorded."""
+        self.command.value = self._recorded_command
+        self.folder.value = self._recorded_folder
+        self.restore()
+
+    def action_back(self) -> None:
+        """Close the page."""
+        self.app.pop_screen()
+
+    def action_start(self) -> None:
+        """Check everything, then ask."""
+        argv: list[str] | None = None
+        if self.command.value != self._recorded_command:
+            try:
+                argv = shlex.split(self.command.value)
+            except ValueError as error:
+                self.tell(f"✗ the command can't be read: {error}")
+                self.set_focus(self.command)
+                return
+        if not (argv or (argv is None and self.header.argv)):
+            self.tell("✗ name the command that starts the server")
+            self.set_focus(self.command)
+            return
+        if not self.check_folder():
+            self.set_focus(self.folder)
+            return
+        if not self.is_ready():
+            return
+        folder = self.folder.value
+        changed = folder != self._recorded_folder
+        start = Start(argv, os.path.abspath(folder) if changed else None)
+        where = folder or os.getcwd()
+        self.app.push_screen(
+            Choice(
+                f"Start {self.command.value}?",
+                [
+                    ("no, start nothing", lambda: None),
+                    (f"yes: start it in {where} and {self.verb}", lambda: self.go_on(start)),
+                ],
+            )
+        )

@@ -1,0 +1,126 @@
+"""What the lines at the edges of the session screen say. Pure: from facts to cells."""
+
+from __future__ import annotations
+
+import os
+
+from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.tui.index.feed import Feed
+from mcptap.tui.index.index import RecordIndex, State
+from mcptap.tui.index.judgement import Judgement
+from mcptap.tui.session.timeline_view import Timeline
+from mcptap.tui.widgets.line_list import Cells
+from mcptap.tui.widgets.palette import Paint
+from mcptap.tui.widgets.text import clock, count, duration, visible, width, wrap
+
+Row = tuple[Cells, Cells]
+
+MAX_VERDICT, MAX_VERDICT_NARROW, NARROW = 3, 4, 100
+"""Rows that a verdict may take, and below so many columns."""
+
+
+def verdict_rows(paint: Paint, judgement: Judgement, feed: Feed, columns: int) -> list[Row]:
+    """The verdict in as many rows as it takes, up to a limit."""
+    errors, warnings = judgement.count(Level.ERROR), judgement.count(Level.WARNING)
+    if feed.findings is None:
+        return [([(" · ", paint.dim), ("Looking through the recording…", paint.dim)], [])]
+    glyph, style = (
+        ("✗", paint.problem) if errors else ("▲", paint.stderr) if warnings else ("✓", paint.server)
+    )
+    text = visible(judgement.verdict) or "Nothing is wrong on the wire."
+    lines = wrap(text, max(20, columns - 4))
+    most = MAX_VERDICT_NARROW if columns < NARROW else MAX_VERDICT
+    if len(lines) > most:
+        lines = lines[:most]
+        lines[-1] = lines[-1][: columns - 6] + " …"
+    rows: list[Row] = []
+    for k, line in enumerate(lines):
+        head = f" {glyph} " if k == 0 else "   "
+        rows.append(([(head, style), (line, paint.bright if errors or warnings else paint.plain)], []))
+    return rows
+
+
+def findings_title(paint: Paint, findings: list[Finding]) -> Row:
+    """The heading of the findings pane, with counts by level."""
+    cells: Cells = [(" Findings ", paint.title)]
+    for level, style in (
+        (Level.ERROR, paint.problem),
+        (Level.WARNING, paint.stderr),
+        (Level.INFO, paint.dim),
+    ):
+        number = sum(f.level == level for f in findings)
+        if number:
+            word = "info" if level == Level.INFO else None
+            cells.append((f" {number} {word}" if word else f" {count(number, level.word)}", style))
+    cells.append(("   F goes there, enter shows the record", paint.faint))
+    return cells, []
+
+
+def status_row(paint: Paint, timeline: Timeline, feed: Feed, new: int, remark: str, columns: int) -> Row:
+    """Where one is in the whole, what the session is, and the totals."""
+    index, status = timeline.index, feed.status
+    total = len(index)
+    record = timeline.record
+    left: Cells = [(" ", paint.dim)]
+    if not status.complete:
+        share = 100 * index.described // max(1, total)
+        left.append((f"indexing {share} %  ", paint.stderr))
+    place = (record or 0) + 1 if total else 0
+    left += [(f"{place:,}", paint.bright), (f" / {total:,}", paint.dim)]
+    if total > 1 and status.complete:
+        left.append((f"  {100 * place // total} %", paint.faint))
+    if record is not None and record < index.described:
+        left.append((f"  {clock(index.times[record])}", paint.faint))
+    if new:
+        left.append((f"   +{new:,} new · G follows", paint.client))
+    if remark:
+        left.append((f"   {visible(remark)}", paint.stderr))
+    right: Cells = []
+    for number, word, style in (
+        (index.pollution, "pollution", paint.pollution),
+        (index.errors, "error", paint.problem),
+        (index.tool_errors, "isError", paint.problem),
+        (len(index.open_requests), "pending" if index.ended_us is None else "unanswered", paint.stderr),
+    ):
+        if number:
+            right.append((f"{number:,} {word}  ", style))
+    right += _state(paint, feed)
+    used = sum(width(text) for text, _ in (*left, *right))
+    if used + 2 > columns:
+        # What the row of the record says as well makes room for the totals, which nothing else says.
+        left = [cell for cell in left if cell[1] != paint.faint]
+    if used + 20 < columns:
+        name = os.path.basename(feed.path)
+        right.insert(0, (f"{visible(name)}   " if len(name) < columns // 3 else "", paint.faint))
+    return left, right
+
+
+def _state(paint: Paint, feed: Feed) -> Cells:
+    status = feed.status
+    if status.trouble:
+        return [(f"{status.trouble} ", paint.problem)]
+    if status.live:
+        return [("● live ", paint.server)]
+    if not status.complete:
+        return []
+    length = f" after {duration(status.ended_us)}" if status.ended_us else ""
+    if status.exited:
+        return [(f"ended{length} ", paint.dim)]
+    return [(f"cut off{length} ", paint.stderr)]
+
+
+def known_capabilities(index: RecordIndex, judgement: Judgement, now: int) -> str:
+    """Which capabilities the server had declared when the record at this index had come."""
+    for name in ("initialize", "server/discover"):
+        try:
+            number = index.names.index(name)
+        except ValueError:
+            continue
+        for i in range(min(200, index.described)):
+            answer = index.partner(i)
+            if index.methods[i] == number and answer is not None and answer > i:
+                known = judgement.server_capabilities
+                if answer > now or known is None or index.state(i) != State.ANSWERED:
+                    return "capabilities not known yet"
+                return "server: " + (", ".join(visible(k) for k in known) or "declares nothing")
+    return "capabilities not known yet"

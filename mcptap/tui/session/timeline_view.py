@@ -1,0 +1,281 @@
+"""The timeline: one row a record, read and decoded when it comes into sight."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any, ClassVar
+
+from rich.style import Style
+
+from mcptap.tui.index.index import ANSWERS, Kind, RecordIndex, State
+from mcptap.tui.index.rows import Row, make_row
+from mcptap.tui.widgets.line_list import Cells, LineList
+from mcptap.tui.widgets.text import clock, duration, fit, fit_right, size
+from mcptap.tui.widgets.text import width as cells_width
+
+STATE_WORDS = {
+    State.NONE: "",
+    State.PENDING: "pending",
+    State.ANSWERED: "ok",
+    State.ERROR: "error",
+    State.TOOL_ERROR: "isError",
+    State.CANCELLED: "cancelled",
+    State.UNANSWERED: "unanswered",
+    State.LATE: "late",
+    State.UNASKED: "unasked",
+    State.UNREADABLE: "unreadable",
+    State.REPEATED: "repeated",
+}
+STATE_GLYPHS = {
+    State.PENDING: "◌",
+    State.ERROR: "✗",
+    State.TOOL_ERROR: "✗",
+    State.CANCELLED: "⊘",
+    State.UNANSWERED: "∅",
+    State.LATE: "⧖",
+    State.UNASKED: "?",
+    State.UNREADABLE: "▒",
+    State.REPEATED: "?",
+}
+BAD_STATES = frozenset(
+    (
+        State.ERROR,
+        State.TOOL_ERROR,
+        State.UNANSWERED,
+        State.UNASKED,
+        State.UNREADABLE,
+        State.REPEATED,
+    )
+)
+
+
+PLAIN_KINDS = frozenset(
+    (Kind.STDERR, Kind.EVENT, Kind.HEADER, Kind.PART, Kind.DAMAGED, Kind.BLANK, Kind.POLLUTION)
+)
+"""What is no message has no id, latency or state: its text begins where theirs would be."""
+
+LABEL = 22
+
+
+class Columns:
+    """Which columns fit into a width, and how wide they are. The least needed go first."""
+
+    def __init__(self, columns: int, number: int, time: int) -> None:
+        self.number = number if columns >= 72 else 0
+        self.time = time
+        self.latency = 7
+        self.state = 12
+        self.size = 6 if columns >= 96 else 0
+        self.id = 7 if columns >= 72 else 0
+        fixed = self.number + self.time + 3 + self.latency + self.state + self.size + self.id
+        rest = columns - fixed
+        self.name = max(10, min(rest, 30 if columns < 150 else 38))
+        self.excerpt = max(0, rest - self.name - 1)
+        if self.excerpt < 12:
+            self.name, self.excerpt = max(10, rest), 0
+
+
+class Timeline(LineList):
+    """The records of an index, all or those that a filter let through.
+
+    `now` is the index of the last record that counts as seen, while the session is played.
+    """
+
+    scroll_margin: ClassVar[int] = 1
+
+    def __init__(self, index: RecordIndex, **options: Any) -> None:
+        self.index = index
+        self.picked: array[int] | None = None
+        """Indices of the records that the filter lets through; None without a filter."""
+        self.now: int | None = None
+        self.flags: dict[int, int] = {}
+        """Level of the worst finding of a record, by index."""
+        self.marked: set[int] = set()
+        self.live_us: int | None = None
+        """The session's time at this moment, while it is live or played."""
+        self.needle = ""
+        super().__init__(**options)
+
+    def count(self) -> int:
+        """Rows that can be gone to."""
+        if self.picked is None:
+            total = len(self.index)
+            return self.index.rows_to(total if self.now is None else min(total, self.now + 1))
+        if self.now is None:
+            return len(self.picked)
+        from bisect import bisect_right
+
+        return bisect_right(self.picked, self.now)
+
+    def record_at(self, y: int) -> int:
+        """The index of the record in this row."""
+        return self.index.at_row(y) if self.picked is None else self.picked[y]
+
+    def row_of(self, i: int) -> int | None:
+        """The row of the record at this index; the next one below if the filter hides it."""
+        if self.picked is None:
+            return min(self.index.rows_to(i), self.count() - 1) if self.count() else None
+        from bisect import bisect_left
+
+        y = bisect_left(self.picked, i)
+        return min(y, self.count() - 1) if self.count() else None
+
+    def rows_changed(self, i: int) -> None:
+        """Records lost their rows: keep the cursor on the record at this index, where it was in the view."""
+        row = self.row_of(i)
+        if row is not None:
+            self._set_top(self.top + row - self.cursor)
+            self.cursor = row
+        self.forget()
+
+    @property
+    def record(self) -> int | None:
+        """The index of the record under the cursor."""
+        return self.record_at(self.cursor) if self.cursor < self.count() else None
+
+    def is_fixed(self, y: int) -> bool:
+        """A row whose record is not described yet, or that waits for an answer, may change."""
+        i = self.record_at(y)
+        if i >= self.index.described:
+            return False
+        return self.index.kinds[i] != Kind.REQUEST or self.index.state(i, self.now) != State.PENDING
+
+    def draw(self, y: int, width: int) -> Cells:
+        """Draw the row of a record."""
+        i = self.record_at(y)
+        paint = self.paint
+        try:
+            row = make_row(self.index, i)
+        except (OSError, IndexError) as error:
+            return [(fit(f"   record {i + 1:,} can't be read: {error}", width), paint.problem)]
+        columns = self._columns(width)
+        state = self.index.state(i, self.now)
+        cells: Cells = [self._flag(i)]
+        if columns.number:
+            cells.append((fit_right(f"{i + 1}", columns.number - 1) + " ", paint.faint))
+        cells.append((fit_right(clock(row.t_us), columns.time - 1) + " ", paint.dim))
+        cells.append((row.glyph + " ", self._way_style(row)))
+        if row.kind in PLAIN_KINDS:
+            return [*cells, *self._plain(row, width - sum(cells_width(text) for text, _ in cells))]
+        cells += self._what(row, columns.name)
+        if columns.id:
+            cells.append((fit_right(_short_id(row.id), columns.id - 1) + " ", paint.faint))
+        cells.append(self._latency(i, state, columns.latency))
+        cells.append(self._state(row, state, columns.state))
+        if columns.size:
+            known = i < self.index.described and row.kind not in (Kind.EVENT, Kind.HEADER)
+            text = size(self.index.sizes[i]) if known else ""
+            cells.append((fit_right(text, columns.size - 1) + " ", paint.faint))
+        if columns.excerpt:
+            cells += self._excerpt(row, state, columns.excerpt + 1)
+        return cells
+
+    def _plain(self, row: Row, columns: int) -> Cells:
+        """A row that is no message: a label, then its text over the columns that it does not need."""
+        paint = self.paint
+        label, style, text_style = " ".join(filter(None, (row.method, row.name))), paint.dim, paint.dim
+        if row.kind == Kind.STDERR:
+            label, style, text_style = "stderr", paint.stderr, paint.plain
+        elif row.kind == Kind.POLLUTION:
+            where = "pollution" if row.way == "s2c" else "stdin pollution"
+            label, style, text_style = f"{where} · {row.method}", paint.pollution, paint.pollution
+        elif row.kind == Kind.DAMAGED:
+            style = paint.problem
+        elif row.kind == Kind.HEADER:
+            style, text_style = paint.plain, paint.faint
+        room = max(min(LABEL, columns // 2), min(cells_width(label) + 1, columns // 2))
+        return [(fit(label, room - 1) + " ", style), *self._marked(row.excerpt, columns - room, text_style)]
+
+    def _columns(self, width: int) -> Columns:
+        total = max(len(self.index), 1)
+        last_us = self.index.times[-1] if self.index.described else 0
+        return Columns(width, len(str(total)) + 2, len(clock(last_us)) + 2)
+
+    def _flag(self, i: int) -> tuple[str, Style]:
+        level = self.flags.get(i)
+        if i in self.marked:
+            return "◆", self.paint.bright
+        if level is None:
+            return " ", self.paint.dim
+        return "●", (self.paint.dim, self.paint.stderr, self.paint.problem)[level]
+
+    def _way_style(self, row: Row) -> Style:
+        paint = self.paint
+        if row.kind == Kind.POLLUTION:
+            return paint.pollution
+        if row.kind == Kind.DAMAGED:
+            return paint.problem
+        return {"c2s": paint.client, "s2c": paint.server, "stderr": paint.stderr}.get(row.way, paint.dim)
+
+    def _what(self, row: Row, columns: int) -> Cells:
+        """Method dim and tool bright; on the answer both are said again, dimmed."""
+        paint = self.paint
+        answer = row.kind in ANSWERS
+        method, name = row.method, row.name
+        if answer and not method:
+            return [(fit("answer", columns), paint.dim)]
+        if not name:
+            quiet = answer or row.kind == Kind.NOTIFICATION
+            return [(fit(method, columns), paint.dim if quiet else paint.bright)]
+        room = columns - cells_width(method) - 1
+        if room < min(cells_width(name), 8):
+            method = (
+                fit(method, max(4, columns - cells_width(name) - 1))
+                if columns - cells_width(name) - 1 >= 6
+                else ""
+            )
+            room = columns - cells_width(method) - (1 if method else 0)
+        lead = method + " " if method else ""
+        return [
+            (lead, paint.faint if answer else paint.dim),
+            (fit(name, room), paint.dim if answer else paint.title),
+        ]
+
+    def _latency(self, i: int, state: State, columns: int) -> tuple[str, Style]:
+        paint = self.paint
+        if state == State.PENDING and self.live_us is not None:
+            age = max(0, self.live_us - self.index.times[i])
+            return fit_right(duration(age), columns - 1) + " ", paint.stderr
+        latency = self.index.latency(i, self.now)
+        if latency is None:
+            return " " * columns, paint.dim
+        return fit_right(duration(latency), columns - 1) + " ", self._heat(latency)
+
+    def _heat(self, latency: int) -> Style:
+        """Log scale: below a tenth of a second nobody waits, above ten seconds clients give up."""
+        paint = self.paint
+        if latency < 100_000:
+            return paint.faint
+        if latency < 1_000_000:
+            return paint.plain
+        return paint.stderr if latency < 10_000_000 else paint.problem
+
+    def _state(self, row: Row, state: State, columns: int) -> tuple[str, Style]:
+        paint = self.paint
+        if state == State.NONE:
+            return " " * columns, paint.dim
+        if state == State.ANSWERED:
+            return fit("  ok" if row.kind in ANSWERS else "", columns), paint.faint
+        text = f"{STATE_GLYPHS[state]} {STATE_WORDS[state]}"
+        if state in BAD_STATES:
+            return fit(text, columns), paint.problem
+        return fit(text, columns), paint.stderr if state != State.CANCELLED else paint.dim
+
+    def _excerpt(self, row: Row, state: State, columns: int) -> Cells:
+        """What the message is about; of a bad answer brighter, since it says why."""
+        is_bad = state in BAD_STATES and row.kind in ANSWERS
+        return self._marked(row.excerpt, columns, self.paint.plain if is_bad else self.paint.faint)
+
+    def _marked(self, text: str, columns: int, style: Style) -> Cells:
+        """A text with what is searched for marked."""
+        text = fit(text, columns)
+        at = text.lower().find(self.needle) if self.needle else -1
+        end = at + len(self.needle)
+        if at < 0 or len(text.lower()) != len(text):
+            return [(text, style)]
+        return [(text[:at], style), (text[at:end], self.paint.hit), (text[end:], style)]
+
+
+def _short_id(text: str) -> str:
+    """The end of a long id tells more than its beginning."""
+    return text if cells_width(text) <= 6 else "…" + text[-5:]

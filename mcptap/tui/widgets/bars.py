@@ -1,0 +1,124 @@
+"""Lines at the edges: verdict, status, keys, headings. Each is drawn whole when it is told something new."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.geometry import Region
+from textual.strip import Strip
+from textual.widget import Widget
+
+from mcptap.tui.widgets.keys import Key
+from mcptap.tui.widgets.line_list import Cells
+from mcptap.tui.widgets.palette import DARK, Paint
+from mcptap.tui.widgets.text import cut, width
+
+
+class Bar(Widget):
+    """A few lines of cells. `show` gives them anew; each is set out left and right."""
+
+    ALLOW_SELECT = False
+    DEFAULT_CSS = """
+    Bar { height: 1; width: 1fr; }
+    """
+
+    def __init__(self, *, raised: bool = False, **options: Any) -> None:
+        super().__init__(**options)
+        self.paint = Paint(DARK)
+        self._raised = raised
+        self._rows: list[tuple[Cells, Cells]] = []
+        self._strips: list[Strip] = []
+
+    def show(self, *rows: tuple[Cells, Cells]) -> None:
+        """Show these rows: cells for the left and for the right of each."""
+        shown = list(rows)
+        if shown == self._rows:
+            return
+        self._rows = shown
+        self._strips = []
+        self.refresh()
+
+    def repaint(self) -> None:
+        """Take the colours of the present theme."""
+        self.paint = getattr(self.app, "paint", self.paint)
+        self._strips = []
+        self.refresh()
+
+    def on_mount(self) -> None:
+        """Take the theme's colours."""
+        self.repaint()
+
+    def on_resize(self) -> None:
+        """Set out anew."""
+        self._strips = []
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The rows; called by Textual."""
+        columns, height = self.size
+        if len(self._strips) != height:
+            palette = self.paint.palette
+            ground = Style(color=palette.plain, bgcolor=palette.raised if self._raised else palette.ground)
+            self._strips = [
+                _set_out(self._rows[y] if y < len(self._rows) else ([], []), columns, ground)
+                for y in range(height)
+            ]
+        strips = self._strips[crop.y : crop.bottom]
+        filters = self.get_line_filters()
+        if filters:
+            background = self.background_colors[1]
+            for each in filters:
+                strips = [strip.apply_filter(each, background) for strip in strips]
+        if crop.width != columns:
+            strips = [strip.crop(crop.x, crop.right) for strip in strips]
+        return strips
+
+
+def _set_out(row: tuple[Cells, Cells], columns: int, ground: Style) -> Strip:
+    left, right = row
+    used_left = min(sum(width(text) for text, _ in left), columns * 2 // 3)
+    right = list(right)
+    while right and used_left + 2 + sum(width(text) for text, _ in right) > columns:
+        del right[0]
+    used_right = sum(width(text) for text, _ in right)
+    room = columns - used_right - (1 if right else 0)
+    segments: list[Segment] = []
+    for text, style in left:
+        text = cut(text, room)
+        if room <= 0:
+            break
+        segments.append(Segment(text, style))
+        room -= width(text)
+    used = sum(segment.cell_length for segment in segments)
+    segments.append(Segment(" " * max(0, columns - used - used_right)))
+    segments += [Segment(text, style) for text, style in right]
+    strip = Strip(segments).adjust_cell_length(columns)
+    return Strip(Segment.apply_style(strip, ground), columns)
+
+
+class KeyBar(Bar):
+    """The footer: keys for the focused pane, never cut in half."""
+
+    def show_keys(self, keys: list[Key], columns: int) -> None:
+        """Show as many keys as fit; the last two (help and quit) always."""
+        paint = self.paint
+        fixed = keys[-2:]
+        room = columns - 1 - sum(_key_width(key) for key in fixed)
+        chosen = []
+        for key in keys[:-2]:
+            if _key_width(key) <= room:
+                chosen.append(key)
+                room -= _key_width(key)
+        cells: Cells = [(" ", paint.dim)]
+        for key in [*chosen, *fixed]:
+            cells += [(_first_key(key), paint.bright), (f" {key.label}   ", paint.dim)]
+        self.show((cells, []))
+
+
+def _first_key(key: Key) -> str:
+    return key.display.split(" ")[0]
+
+
+def _key_width(key: Key) -> int:
+    return width(_first_key(key)) + width(key.label) + 4

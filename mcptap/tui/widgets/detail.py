@@ -1,0 +1,135 @@
+"""The detail pane: a record in full, its bytes, and the facts of the session, one tab each."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from rich.style import Style
+from textual.message import Message
+
+from mcptap.tui.widgets.bars import Bar
+from mcptap.tui.widgets.document import Line
+from mcptap.tui.widgets.hexdump import bytes_in_row, dump_line
+from mcptap.tui.widgets.keys import DETAIL, LIST, bindings
+from mcptap.tui.widgets.line_list import Cells, LineList
+from mcptap.tui.widgets.palette import Paint
+from mcptap.tui.widgets.text import fit, width
+
+TABS = ("message", "bytes", "launch", "capabilities", "statistics")
+
+
+def role_style(paint: Paint, role: str) -> Style:
+    """The style of a role in a document."""
+    if role in ("rule", "rule2"):
+        return paint.rule
+    return paint.title if role == "title" else paint.styles.get(role, paint.plain)
+
+
+class Detail(LineList):
+    """Lines of a document, or bytes in hex that are drawn as they are seen."""
+
+    BINDINGS: ClassVar = bindings(DETAIL, LIST)
+
+    def __init__(self, **options: Any) -> None:
+        self.lines: list[Line] = []
+        self._bytes: bytes | None = None
+        self._heading: list[Line] = []
+        self._folded = False
+        self._set_for = 0
+        super().__init__(**options)
+
+    def show_lines(self, lines: list[Line], *, keep: bool = False) -> None:
+        """Show a document; `keep` keeps the place, for one that only changed a little."""
+        self.lines = lines
+        self._bytes = None
+        self._reset(keep)
+
+    def show_bytes(self, heading: list[Line], data: bytes, *, keep: bool = False) -> None:
+        """Show bytes in hex below a heading."""
+        self._heading = heading
+        self._bytes = data
+        self._reset(keep)
+
+    def _reset(self, keep: bool) -> None:
+        if not keep:
+            self.cursor = self.top = 0
+        self.forget()
+        self.changed()
+
+    def count(self) -> int:
+        """Lines of the document."""
+        if self._bytes is None:
+            return len(self.lines)
+        each = bytes_in_row(self.size.width - 1)
+        return len(self._heading) + -(-len(self._bytes) // each)
+
+    def line_at(self, y: int) -> Line:
+        """The line with this number."""
+        if self._bytes is None:
+            return self.lines[y]
+        if y < len(self._heading):
+            return self._heading[y]
+        return dump_line(self._bytes, y - len(self._heading), bytes_in_row(self.size.width - 1))
+
+    def draw(self, y: int, width_: int) -> Cells:
+        """Draw a line of the document."""
+        cells: Cells = []
+        room = width_
+        for text, role in self.line_at(y).pieces:
+            if room <= 0:
+                break
+            if role == "rule":
+                text = " " + "─" * (room - 1)
+            columns = width(text)
+            if columns > room:
+                text, columns = fit(text, room), room
+            cells.append((text, role_style(self.paint, role)))
+            room -= columns
+        if room > 0:
+            cells.append((" " * room, self.paint.plain))
+        return cells
+
+    def action_choose(self) -> None:
+        """Fold, show more, or follow the record that a line names."""
+        if self.cursor >= self.count():
+            return
+        line = self.line_at(self.cursor)
+        if line.act is not None:
+            line.act()
+            self.post_message(self.Folded())
+        elif line.record is not None:
+            self.post_message(self.Chosen(self))
+
+    def action_fold_all(self) -> None:
+        """Fold everything, or unfold it."""
+        self._folded = not self._folded
+        self.post_message(self.FoldAll(self._folded))
+
+    class FoldAll(Message):
+        """Everything is to be folded, or not."""
+
+        def __init__(self, folded: bool) -> None:
+            super().__init__()
+            self.folded = folded
+
+    def on_resize(self) -> None:
+        """What is shown was set out for another width."""
+        super().on_resize()
+        if self.size.width != self._set_for:
+            self._set_for = self.size.width
+            self.post_message(self.Folded())
+
+    class Folded(Message):
+        """Something was folded or unfolded: the lines are to be made anew."""
+
+
+def tab_title(bar: Bar, chosen: str, focused: bool) -> None:
+    """Show the names of the tabs with their keys."""
+    paint = bar.paint
+    cells: Cells = [("▌" if focused else " ", paint.client)]
+    for number, name in enumerate(TABS, 1):
+        on = name == chosen
+        cells.append((f"{number} ", paint.dim if on else paint.faint))
+        cells.append((name, paint.title if on else paint.dim))
+        cells.append(("   ", paint.dim))
+    bar.show((cells, []))

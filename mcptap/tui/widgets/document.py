@@ -1,0 +1,63 @@
+"""Lines of marked text, as the detail pane shows them: pieces with a role instead of a colour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from mcptap.tui.widgets.text import visible, width, wrap
+
+Piece = tuple[str, str]
+"""Text and its role: `plain`, `dim`, `faint`, `bright`, `title`, `key`, `string`, `literal`, `rule`,
+`client`, `server`, `stderr`, `problem`, `pollution`."""
+
+
+@dataclass(slots=True)
+class Line:
+    """One line; `act` is what Enter does on it, `record` the record (index) that it points at."""
+
+    pieces: list[Piece] = field(default_factory=list)
+    act: Callable[[], None] | None = None
+    record: int | None = None
+
+
+def text_line(text: str, role: str = "plain") -> Line:
+    """A line of one piece."""
+    return Line([(text, role)])
+
+
+def rule(title: str, role: str = "title", note: str = "") -> Line:
+    """A heading with a line behind it (drawn to the width by `role` `rule`)."""
+    pieces: list[Piece] = [(title, role)]
+    if note:
+        pieces.append((f"  {note}", "dim"))
+    pieces.append((" ", "rule"))
+    return Line(pieces)
+
+
+def paragraph(text: str, columns: int, role: str = "plain", indent: str = "") -> list[Line]:
+    """Text wrapped to the columns; its newlines stay."""
+    lines = []
+    for part in text.split("\n"):
+        lines += [text_line(indent + piece, role) for piece in wrap(visible(part), columns - width(indent))]
+    return lines
+
+
+def pairs(rows: list[tuple[str, str]], columns: int, role: str = "plain") -> list[Line]:
+    """Names and values in two columns; long values are wrapped."""
+    if not rows:
+        return []
+    left = min(max(width(name) for name, _ in rows), 22) + 2
+    lines = []
+    for name, value in rows:
+        for k, piece in enumerate(wrap(visible(value), columns - left)):
+            head = name if k == 0 else ""
+            lines.append(Line([(head + " " * max(1, left - width(head)), "dim"), (piece, role)]))
+    return lines
+
+
+def bar(share: float, columns: int) -> str:
+    """A bar of eighths of a column, for a share from 0 to 1."""
+    eighths = round(max(0.0, min(1.0, share)) * columns * 8)
+    full, rest = divmod(eighths, 8)
+    return "█" * full + (" ▏▎▍▌▋▊▉"[rest] if rest else "")

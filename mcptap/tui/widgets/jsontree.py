@@ -1,0 +1,177 @@
+"""JSON as foldable lines, exact in what it shows: numbers as spelled, keys that come twice twice.
+
+Only what is open has lines, and big values are cut with a line that shows more, so a message of
+a megabyte costs what is seen of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from mcptap.tui.widgets.document import Line, Piece
+from mcptap.tui.widgets.text import count, visible, width, wrap
+
+Path = tuple[int, ...]
+"""Positions from the root to a value."""
+
+ITEMS = 50
+"""Items of a container that are shown at first."""
+
+CHARACTERS = 2000
+"""Characters of a string that are shown at first."""
+
+OPEN_LINES = 400
+"""A tree is opened at first as far as about so many values."""
+
+
+class Number(str):
+    """A number as it was spelled."""
+
+    __slots__ = ()
+
+
+class Object(list[tuple[str, Any]]):
+    """An object as its pairs, in order, with keys that come twice."""
+
+    __slots__ = ()
+
+
+def parse(data: bytes) -> Any:
+    """The value of a JSON text, exact. Raises ValueError (also for too deep a nesting)."""
+    try:
+        return json.loads(
+            data, object_pairs_hook=Object, parse_int=Number, parse_float=Number, parse_constant=Number
+        )
+    except RecursionError as error:
+        raise ValueError("nests too deep") from error
+
+
+class JsonTree:
+    """One value with what is open and how much of it is shown."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+        self._open: dict[Path, bool] = {}
+        self._more: dict[Path, int] = {}
+        self._default_depth = _depth_for(value, OPEN_LINES)
+
+    def toggle(self, path: Path) -> None:
+        """Open what is folded, fold what is open."""
+        self._open[path] = not self.is_open(path)
+
+    def is_open(self, path: Path) -> bool:
+        """Whether the container there shows its items."""
+        return self._open.get(path, len(path) < self._default_depth)
+
+    def show_more(self, path: Path) -> None:
+        """Show ten times as much of a cut value."""
+        self._more[path] = self._more.get(path, 1) * 10
+
+    def fold_all(self, folded: bool) -> None:
+        """Fold everything below the root, or open it as far as it is short."""
+        self._open.clear()
+        self._default_depth = 1 if folded else 64
+
+    def lines(self, columns: int) -> Iterator[Line]:
+        """The lines of what is open, at this width."""
+        yield from self._value(self.value, (), [], "", columns)
+
+    def _value(self, value: Any, path: Path, lead: list[Piece], comma: str, columns: int) -> Iterator[Line]:
+        if isinstance(value, list):
+            yield from self._container(value, path, lead, comma, columns)
+        elif isinstance(value, str) and not isinstance(value, Number):
+            yield from self._string(value, path, lead, comma, columns)
+        else:
+            word = value if isinstance(value, Number) else json.dumps(value)
+            yield Line([*lead, (visible(str(word)), "literal"), (comma, "faint")])
+
+    def _container(
+        self, value: list[Any], path: Path, lead: list[Piece], comma: str, columns: int
+    ) -> Iterator[Line]:
+        is_object = isinstance(value, Object)
+        left, right = "{}" if is_object else "[]"
+        if not value:
+            yield Line([*lead, (left + right + comma, "faint")])
+            return
+
+        def act() -> None:
+            self.toggle(path)
+
+        if not self.is_open(path):
+            inside = count(len(value), "key" if is_object else "item")
+            pieces = [*lead, (f"{left}▸ ", "faint"), (inside, "dim"), (f" {right}{comma}", "faint")]
+            yield Line(pieces, act)
+            return
+        yield Line([*lead, (left, "faint")], act)
+        indent = "  " * (len(path) + 1)
+        shown = ITEMS * self._more.get(path, 1)
+        last = len(value) - 1
+        for k, item in enumerate(value[:shown]):
+            tail = "," if k < last else ""
+            if is_object:
+                name, item = item
+                start: list[Piece] = [(f'{indent}"{visible(name)}"', "key"), (": ", "faint")]
+            else:
+                start = [(indent, "plain")]
+            yield from self._value(item, (*path, k), start, tail, columns)
+        if len(value) > shown:
+            yield self._rest(f"{indent}… {len(value) - shown:,} more", path)
+        yield Line([("  " * len(path) + right + comma, "faint")])
+
+    def _string(self, value: str, path: Path, lead: list[Piece], comma: str, columns: int) -> Iterator[Line]:
+        shown = CHARACTERS * self._more.get(path, 1)
+        text = value[:shown]
+        indent = "  " * (len(path) + 1)
+        used = sum(width(piece) for piece, _ in lead)
+        if "\n" not in text and width(visible(text)) + used + 3 <= columns and len(value) <= shown:
+            yield Line([*lead, (f'"{visible(text)}"', "string"), (comma, "faint")])
+            return
+        # A text of several lines is for reading: its newlines are shown as what they are.
+        room = columns - len(indent) - 2
+        if used + 24 > columns or "\n" in text:
+            yield Line([*lead, ('"' + ("↵" if "\n" in text else ""), "faint")])
+        else:
+            first, text = _first_piece(text, columns - used - 1)
+            yield Line([*lead, (f'"{visible(first)}', "string")])
+        parts = text.split("\n")
+        for part in parts:
+            for piece in wrap(visible(part), room):
+                yield Line([(indent + "│ ", "rule2"), (piece, "string")])
+        if len(value) > shown:
+            yield self._rest(f"{indent}… {len(value) - shown:,} more characters", path)
+        else:
+            yield Line([(indent + '"' + comma, "faint")])
+
+    def _rest(self, text: str, path: Path) -> Line:
+        def act() -> None:
+            self.show_more(path)
+
+        return Line([(text, "dim"), ("  enter shows more", "faint")], act)
+
+
+def _first_piece(text: str, columns: int) -> tuple[str, str]:
+    """What of an unbroken text fits on the first line, and the rest."""
+    first = wrap(text, columns)[0] if visible(text) == text else text[: columns // 4]
+    rest = text[len(first) :]
+    return first, rest[1:] if rest.startswith(" ") else rest
+
+
+def _depth_for(value: Any, limit: int) -> int:
+    """How many levels can be open with no more values than `limit`; at least two."""
+    level, depth, total = [value], 0, 0
+    while level and depth < 64:
+        below: list[Any] = []
+        for each in level:
+            if isinstance(each, Object):
+                below += [item for _, item in each[:ITEMS]]
+            elif isinstance(each, list):
+                below += each[:ITEMS]
+            if len(below) > limit:
+                break
+        total += len(below)
+        if total > limit:
+            return max(2, depth)
+        level, depth = below, depth + 1
+    return 64

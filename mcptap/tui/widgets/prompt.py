@@ -1,0 +1,222 @@
+"""The line at the top in which one types: a filter, a search, a place to go to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from rich.highlighter import Highlighter
+from rich.text import Text
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Horizontal
+from textual.message import Message
+from textual.widgets import Input
+
+from mcptap.query import QueryError, complete, parse
+from mcptap.tui.widgets.bars import Bar
+from mcptap.tui.widgets.line_list import Cells
+from mcptap.tui.widgets.text import visible
+
+LABELS = {"sessions": "filter", "filter": "filter", "search": "search", "jump": "go to"}
+HINTS = {
+    "sessions": "words in the server's name, client, command, or state: live ended error",
+    "filter": "method: tool: dir: kind: status: id: latency: size: text:  and or not   tab completes",
+    "search": "text anywhere in the messages   enter finds, n and N go on",
+    "jump": "a record number (120) or a time (+3.5, 1:02, 80ms)",
+}
+HISTORY = 100
+
+
+class Marked(Highlighter):
+    """Underlines what is wrong from the place where it begins."""
+
+    def __init__(self) -> None:
+        self.wrong_at: int | None = None
+        self.style = "underline"
+
+    def highlight(self, text: Text) -> None:
+        """Called by the input for each drawing."""
+        if self.wrong_at is not None:
+            at = min(self.wrong_at, max(0, len(text) - 1))
+            text.stylize(self.style, at, len(text))
+
+
+class PromptInput(Input):
+    """An input of one line with history and completion."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", show=False),
+        Binding("tab", "complete", show=False),
+        Binding("up", "history(-1)", show=False),
+        Binding("down", "history(1)", show=False),
+    ]
+
+    class Left(Message):
+        """Escape was pressed."""
+
+    def action_leave(self) -> None:
+        """Say that Escape was pressed."""
+        self.post_message(self.Left())
+
+    def action_complete(self) -> None:
+        """Put in the first completion."""
+        prompt = self.parent
+        while prompt is not None and not isinstance(prompt, Prompt):
+            prompt = prompt.parent
+        if prompt is not None:
+            prompt.complete()
+
+    def action_history(self, step: int) -> None:
+        """Go through what was entered before."""
+        prompt = self.parent
+        while prompt is not None and not isinstance(prompt, Prompt):
+            prompt = prompt.parent
+        if prompt is not None:
+            prompt.recall(step)
+
+
+class Prompt(Container):
+    """Label, input, a remark at the right, and below a line of help or of what is wrong."""
+
+    DEFAULT_CSS = """
+    Prompt { height: auto; display: none; layout: vertical; background: $raised; }
+    Prompt #prompt-line { height: 1; }
+    Prompt #prompt-label { width: 9; }
+    Prompt #prompt-note { width: 28; }
+    Prompt #prompt-input { width: 1fr; }
+    """
+
+    class Changed(Message):
+        """The text is another one."""
+
+        def __init__(self, mode: str, text: str) -> None:
+            super().__init__()
+            self.mode = mode
+            self.text = text
+
+    class Entered(Changed):
+        """Enter was pressed."""
+
+    class Left(Changed):
+        """Escape was pressed: the text no longer counts."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.mode = "filter"
+        self._label = Bar(id="prompt-label", raised=True)
+        self._marked = Marked()
+        self.input = PromptInput(id="prompt-input", highlighter=self._marked)
+        self._note = Bar(id="prompt-note", raised=True)
+        self._hint = Bar(id="prompt-hint", raised=True)
+        self._history: dict[str, list[str]] = {mode: [] for mode in LABELS}
+        self._at = 0
+        self.seen: Mapping[str, Iterable[str]] = {}
+        """Values that occur in the recording, for completion."""
+
+    def compose(self) -> ComposeResult:
+        """Two lines."""
+        with Horizontal(id="prompt-line"):
+            yield self._label
+            yield self.input
+            yield self._note
+        yield self._hint
+
+    def repaint(self) -> None:
+        """Take the colours of the present theme."""
+        self._marked.style = f"underline {self._hint.paint.palette.problem}"
+
+    def ask(self, mode: str, text: str = "") -> None:
+        """Let the user type."""
+        self.mode = mode
+        self.repaint()
+        self._at = len(self._history[mode])
+        paint = self._label.paint
+        self._label.show(([(" " + LABELS[mode], paint.client)], []))
+        # By `display`, not by a class: what is typed next must find the input focused, and a
+        # style sheet takes effect a moment later.
+        self.display = self._hint.display = True
+        self.note("")
+        with self.prevent(Input.Changed):
+            self.input.value = text
+        self.input.cursor_position = len(text)
+        self.screen.set_focus(self.input)
+        self._help(text)
+
+    def rest(self) -> None:
+        """Stay on screen as a reminder, without the focus."""
+        self._hint.display = False
+
+    def close(self) -> None:
+        """Go away."""
+        self.display = False
+
+    def note(self, text: str, *, bad: bool = False) -> None:
+        """Say something at the right, such as how many matched."""
+        paint = self._note.paint
+        self._note.show(([], [(text + " ", paint.problem if bad else paint.dim)]))
+
+    def complete(self) -> None:
+        """Put in the first completion, if there is one."""
+        if self.mode != "filter":
+            return
+        found = complete(self.input.value, self.input.cursor_position, self.seen)
+        if found:
+            first, value = found[0], self.input.value
+            self.input.value = value[: first.start] + first.text + value[first.end :]
+            self.input.cursor_position = first.start + len(first.text)
+
+    def recall(self, step: int) -> None:
+        """Show an earlier or later entry of the history."""
+        history = self._history[self.mode]
+        self._at = max(0, min(self._at + step, len(history)))
+        self.input.value = history[self._at] if self._at < len(history) else ""
+        self.input.cursor_position = len(self.input.value)
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._help(event.value)
+        self.post_message(self.Changed(self.mode, event.value))
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        history = self._history[self.mode]
+        if event.value and history[-1:] != [event.value]:
+            history.append(event.value)
+            del history[:-HISTORY]
+        self.post_message(self.Entered(self.mode, event.value))
+
+    @on(PromptInput.Left)
+    def _left(self, event: PromptInput.Left) -> None:
+        event.stop()
+        self.post_message(self.Left(self.mode, self.input.value))
+
+    def _help(self, text: str) -> None:
+        """The line below: what is wrong and where, or what could come next."""
+        paint = self._hint.paint
+        self._marked.wrong_at = None
+        lead = " " * 10
+        if self.mode == "filter" and text:
+            try:
+                parse(text)
+            except QueryError as error:
+                self._marked.wrong_at = error.position
+                caret = " " * error.position + "▲ "
+                self._hint.show(
+                    ([(lead + caret, paint.problem), (visible(error.message), paint.problem)], [])
+                )
+                return
+            finally:
+                self.input.refresh()
+            found = complete(text, self.input.cursor_position, self.seen)
+            if found:
+                cells: Cells = [(lead, paint.dim)]
+                for each in found[:8]:
+                    cells += [(visible(each.text), paint.bright), ("  ", paint.dim)]
+                cells.append((f" {visible(found[0].help)}", paint.faint))
+                self._hint.show((cells, []))
+                return
+        self._hint.show(([(lead + HINTS[self.mode], paint.faint)], []))

@@ -1,0 +1,121 @@
+import pytest
+
+from mcptap.play.compare import comparison_text
+from mcptap.play.compare.compare import by_question, compare
+from mcptap.play.compare.ignore import Ignore, parse
+from tests.play.sessions import c2s, call, request, result, s2c, session
+
+
+def statuses(old, new, patterns="", **options):
+    comparison = compare(old, new, Ignore(parse(patterns, "x")), **options)
+    return [entry.status for entry in comparison.entries], comparison.different
+
+
+def test_the_same_answers_are_the_same_whatever_the_order_of_their_members():
+    old = session(c2s(request(1)), s2c(b'{"jsonrpc":"2.0","id":1,"result":{"a":1,"b":2}}'))
+    new = session(c2s(request(1)), s2c(b'{"result":{"b":2,"a":1},"id":1,"jsonrpc":"2.0"}'))
+    assert statuses(old, new) == (["same"], False)
+
+
+def test_a_different_answer_is_told_by_path():
+    comparison = compare(session(*call(1, "3")), session(*call(1, "4")), Ignore())
+    assert list(comparison_text.lines(comparison)) == [
+        "different: tools/call add (id 1)",
+        "  result.content[0].text",
+        '    - "3"',
+        '    + "4"',
+        "compared: different (1 different)",
+    ]
+
+
+def test_an_answer_that_became_an_error_is_different():
+    error = {"jsonrpc": "2.0", "id": 1, "error": {"code": -32603, "message": "boom"}}
+    assert statuses(
+        session(*call(1, "3")), session(c2s(request(1, "tools/call", name="add")), s2c(error))
+    ) == (
+        ["different"],
+        True,
+    )
+
+
+def test_missing_and_extra_answers():
+    asked = session(c2s(request(1, "tools/call", name="add")))
+    answered = session(*call(1, "3"))
+    assert statuses(answered, asked) == (["missing"], True)
+    assert statuses(asked, answered) == (["extra"], True)
+    assert statuses(asked, asked) == (["same"], False)
+
+
+def test_a_stray_line_is_extra():
+    stray = s2c(b"Spelling F major")
+    assert statuses(session(*call(1, "3")), session(stray, *call(1, "3"))) == (["same", "extra"], True)
+    assert statuses(session(stray, *call(1, "3")), session(stray, *call(1, "3"))) == (["same"], False)
+
+
+def test_what_is_overlooked_in_a_notification_does_not_make_it_another():
+    def log(time):
+        return s2c({"jsonrpc": "2.0", "method": "notifications/message", "params": {"data": f"at {time}"}})
+
+    old, new = session(log("10:00:00")), session(log("11:11:11"))
+    assert statuses(old, new) == (["missing", "extra"], True)
+    assert statuses(old, new, "** ~ times") == ([], False)
+
+
+def test_a_request_of_the_server_is_the_same_under_another_id():
+    assert statuses(session(s2c(request(1, "roots/list"))), session(s2c(request(9, "roots/list")))) == (
+        [],
+        False,
+    )
+
+
+def test_another_order_is_told_and_makes_no_difference():
+    asked = c2s(request(1)), c2s(request(2))
+    old = session(*asked, s2c(result(1)), s2c(result(2)))
+    new = session(*asked, s2c(result(2)), s2c(result(1)))
+    assert statuses(old, new) == (["same", "same", "other order"], False)
+    one_by_one = session(asked[0], s2c(result(1)), asked[1], s2c(result(2)))
+    assert statuses(new, one_by_one) == (["same", "same"], False)
+
+
+@pytest.mark.parametrize(
+    ("took_ms", "limit", "expected"),
+    [
+        (1000, None, (["same", "slower"], False)),
+        (1000, 50.0, (["same", "slower"], True)),
+        (1000, 200.0, (["same", "slower"], False)),
+        (100, None, (["same"], False)),
+        (100, 5.0, (["same", "slower"], True)),
+    ],
+)
+def test_slower_answers_count_only_beyond_the_factor_that_was_asked_for(took_ms, limit, expected):
+    old, new = session(*call(1, "3", took_ms=10)), session(*call(1, "3", took_ms=took_ms))
+    assert statuses(old, new, slower=limit) == expected
+
+
+def test_another_end_of_the_server_is_different():
+    assert statuses(session(code=0), session(code=1)) == (["different"], True)
+    assert statuses(session(code=0), session(signal="SIGSEGV")) == (["different"], True)
+    assert statuses(session(code=0), session()) == ([], False)
+
+
+def test_two_clients_are_compared_by_what_they_asked():
+    old = session(*call(1, "3"), *call(2, "5", name="sub"))
+    new = session(*call("a", "5", name="sub"), *call("b", "3"), *call("c", "3"))
+    assert statuses(old, new, key=by_question) == (["same", "same", "extra"], True)
+
+
+def test_only_lines_of_a_long_text_that_differ_are_shown():
+    text = "\n".join(f"line {n}" for n in range(50))
+    comparison = compare(
+        session(*call(1, text)), session(*call(1, text.replace("line 7\n", "LINE 7\n"))), Ignore()
+    )
+    shown = list(comparison_text.lines(comparison))
+    assert shown[2:-1] == ["      line 6", "    - line 7", "    + LINE 7", "      line 8"]
+
+
+def test_a_long_value_is_shown_around_its_first_difference():
+    comparison = compare(session(*call(1, "x" * 500 + "old")), session(*call(1, "x" * 500 + "new")), Ignore())
+    old, new = list(comparison_text.lines(comparison))[2:4]
+    assert old.endswith('xold"')
+    assert new.endswith('xnew"')
+    assert max(len(old), len(new)) < 80

@@ -1,0 +1,136 @@
+"""Each fault is named by its rule: the stand-in is played in a time of its own, and `check` judges."""
+
+from __future__ import annotations
+
+import heapq
+import json
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.diagnosis.engine.rule import RULES
+from mcptap.play.mock.faults import KINDS, Fault
+from mcptap.play.mock.mock import Mock, Planned
+from mcptap.play.mock.script import Exit, Write, script_of
+from mcptap.recording.reader import Reader
+from tests.play.tape import INITIALIZE, INITIALIZED, Tape, add, as_line, healthy, request
+
+CLIENT = [INITIALIZE, INITIALIZED, request(2, "tools/list"), add(3, 1, 2), add(4, 2, 2)]
+PATIENCE_MS = 70_000
+
+
+class Play:
+    """A client that waits for each answer for 70 s at most, and a mock, in a time of their own."""
+
+    def __init__(self, mock: Mock) -> None:
+        self.tape = Tape()
+        self._mock = mock
+        self._planned: list[tuple[int, int, Write | Exit]] = []
+        self._order = count()
+        self._input_ended = False
+        self._server_ended = False
+
+    def run(self) -> Tape:
+        self._plan(self._mock.start())
+        for message in CLIENT:
+            self.tape.client(message)
+            self._plan(self._mock.receive(as_line(message)))
+            self._wait(for_answer="id" in message)
+            if self._server_ended:
+                return self.tape
+        self.tape.eof("c2s")
+        self._input_ended = True
+        self._planned.clear()
+        self._plan(self._mock.end_of_input())
+        self._wait(for_answer=False)
+        return self.tape
+
+    def _plan(self, actions: list[Any]) -> None:
+        for action in actions:
+            assert isinstance(action, Planned)
+            due = self.tape.at + action.step.after_us // 1000
+            heapq.heappush(self._planned, (due, next(self._order), action.step))
+
+    def _wait(self, for_answer: bool) -> None:
+        """Let happen what is due, and if an answer is waited for, what is due until it comes."""
+        limit = self.tape.at + PATIENCE_MS
+        while self._planned and not self._server_ended:
+            due, _, step = self._planned[0]
+            if due > (limit if for_answer else self.tape.at):
+                break
+            heapq.heappop(self._planned)
+            self.tape.at = max(self.tape.at, due)
+            self._do(step)
+            for_answer = for_answer and not (isinstance(step, Write) and step.is_answer)
+        if for_answer:
+            self.tape.at = limit
+
+    def _do(self, step: Write | Exit) -> None:
+        if isinstance(step, Write):
+            self.tape.server(step.data)
+            return
+        self._server_ended = True
+        if not self._input_ended:
+            self.tape.eof("s2c").eof("c2s")
+        self.tape.event("exit", code=step.code, us=self.tape.at * 1000)
+
+
+def findings(tape: Tape, path: Path) -> list[Finding]:
+    with Reader(str(tape.write(path))) as reader:
+        diagnosis = Diagnosis(reader.header)
+        for item in reader.items():
+            diagnosis.feed(item)
+        return diagnosis.finish(reader.state(), reader.unfinished())
+
+
+def played(folder: Path, fault: Fault | None) -> list[Finding]:
+    script = script_of(healthy().items(folder / "healthy.jsonl"))
+    mock = Mock(script, fault=fault)
+    found = findings(Play(mock).run(), folder / "played.jsonl")
+    assert mock.fault_was_used
+    return found
+
+
+def test_without_a_fault_there_is_nothing_to_find(tmp_path):
+    assert [f for f in played(tmp_path, None) if f.level > Level.INFO and not f.design] == []
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_check_names_the_fault(tmp_path, name):
+    kind = KINDS[name]
+    assert kind.rule in RULES
+    found = played(tmp_path, Fault(kind))
+    assert kind.rule in {f.rule for f in found}
+    # The fault is one fault: nothing else above info follows from it.
+    assert {f.rule for f in found if f.level > Level.INFO and not f.design} <= {kind.rule}
+
+
+@pytest.mark.parametrize("name", ["dropped-answer", "pretty-printed", "long-line"])
+def test_a_fault_can_be_put_on_one_method_only(tmp_path, name):
+    script = script_of(healthy().items(tmp_path / "healthy.jsonl"))
+    mock = Mock(script, fault=Fault(KINDS[name], method="tools/call"))
+    listed = mock.receive(as_line(request(2, "tools/list")))
+    assert json.loads(listed[0].step.data)["id"] == 2
+    assert not mock.fault_was_used
+    mock.receive(as_line(add(3, 1, 2)))
+    assert mock.fault_was_used
+    # One answer is spoilt, not every one.
+    assert json.loads(mock.receive(as_line(add(4, 2, 2)))[0].step.data)["id"] == 4
+
+
+def test_a_long_line_is_the_same_answer(tmp_path):
+    script = script_of(healthy().items(tmp_path / "healthy.jsonl"))
+    plain = Mock(script).receive(as_line(add(3, 1, 2)))[0].step.data
+    long = Mock(script, fault=Fault(KINDS["long-line"])).receive(as_line(add(3, 1, 2)))[0].step.data
+    assert len(long) > 10 << 20
+    assert json.loads(long) == json.loads(plain)
+
+
+def test_the_delay_can_be_chosen(tmp_path):
+    script = script_of(healthy().items(tmp_path / "healthy.jsonl"))
+    fault = Fault(KINDS["delayed-answer"], delay_us=2_000_000)
+    assert Mock(script, fault=fault).receive(as_line(add(3, 1, 2)))[0].step.after_us == 2_000_000

@@ -1,0 +1,211 @@
+"""What known clients would have shown of a server that works in the terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+import trio
+
+from mcptap.clients.table import CLIENTS
+from mcptap.play.client.caller import Plan
+from mcptap.play.probe.as_client import Appearance, Shown, appear, launch_as
+from mcptap.play.probe.blame import blame
+from mcptap.play.server.process import Launch
+from mcptap.recording.format.model import Event, Line
+from mcptap.recording.reader import Reader
+
+SMALL = str(Path(__file__).parents[1] / "small_server.py")
+
+
+def appearance(
+    client: str,
+    tmp_path: Path,
+    *oddities: str,
+    environ: Mapping[str, str] | None = None,
+    entry: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+    start_s: float = 30,
+) -> Appearance:
+    argv = [sys.executable, SMALL, *oddities]
+    launch, seen = launch_as(
+        CLIENTS[client], argv, str(folder or tmp_path), entry or {}, {**os.environ, **(environ or {})}
+    )
+    plan = Plan(launch, timeout_s=20, start_s=start_s, record=f"{tmp_path}/records/", tell=pytest.fail)
+    trio.run(appear, CLIENTS[client], plan, launch, seen)
+    return seen
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_every_client_lists_the_tools_of_a_plain_server(tmp_path, client):
+    seen = appearance(client, tmp_path)
+    assert seen.shown is Shown.LISTED
+    assert seen.tools == ["act"]
+
+
+def test_a_relative_file_is_not_there_for_a_client_that_starts_elsewhere(tmp_path):
+    (tmp_path / "small_data.txt").write_text("here")
+    assert appearance("claude-code", tmp_path, "needs-file").shown is Shown.LISTED
+    seen = appearance("claude-desktop", tmp_path, "needs-file")
+    assert seen.shown is Shown.DISCONNECTED
+    assert "small_data.txt" in seen.why
+    assert str(tmp_path) in " ".join(seen.remarks)
+
+
+def test_a_variable_does_not_pass_a_short_list_unless_the_entry_has_it(tmp_path):
+    environ = {"MY_API_KEY": "x"}
+    assert appearance("opencode", tmp_path, "needs-key", environ=environ).shown is Shown.LISTED
+    for client in ("codex", "gemini-cli", "typescript-sdk-1"):
+        seen = appearance(client, tmp_path, "needs-key", environ=environ)
+        assert seen.shown is Shown.DISCONNECTED
+        assert "MY_API_KEY is required" in seen.why
+        assert appearance(client, tmp_path, "needs-key", entry=environ).shown is Shown.LISTED
+
+
+@pytest.mark.parametrize(
+    ("client", "oddity", "shown"),
+    [
+        ("claude-code", "greets", Shown.LISTED),
+        ("opencode", "greets", Shown.LISTED),
+        ("cline", "greets", Shown.DISCONNECTED),
+        ("gemini-cli", "greets", Shown.LISTED),
+        ("gemini-cli", "chatters", Shown.DISCONNECTED),
+        ("cline-cli", "chatters", Shown.DISCONNECTED),
+    ],
+)
+def test_a_stray_line_does_what_that_client_does_about_it(tmp_path, client, oddity, shown):
+    assert appearance(client, tmp_path, oddity).shown is shown
+
+
+@pytest.mark.parametrize(
+    ("client", "shown"),
+    [
+        ("typescript-sdk-1", Shown.NO_TOOLS),
+        ("typescript-sdk-2", Shown.NO_TOOLS),
+        ("python-sdk-1", Shown.LISTED),
+        ("python-sdk-2", Shown.LISTED),
+    ],
+)
+def test_a_null_where_nothing_should_be_costs_the_whole_list_in_a_strict_library(tmp_path, client, shown):
+    seen = appearance(client, tmp_path, "null-field")
+    assert seen.shown is shown
+    assert ("annotations" in seen.why) is (shown is Shown.NO_TOOLS)
+
+
+@pytest.mark.parametrize(
+    ("client", "shown"),
+    [
+        ("claude-code", Shown.LISTED),
+        ("python-sdk-2", Shown.LISTED),
+        ("typescript-sdk-2", Shown.LISTED),
+        ("typescript-sdk-1", Shown.DISCONNECTED),
+        ("gemini-cli", Shown.DISCONNECTED),
+    ],
+)
+def test_only_clients_that_ask_for_it_can_use_a_stateless_server(tmp_path, client, shown):
+    seen = appearance(client, tmp_path, "stateless")
+    assert seen.shown is shown
+    assert ("-32022" in seen.why) is (shown is Shown.DISCONNECTED)
+
+
+def test_what_a_strict_library_would_do_is_a_remark_where_the_library_is_not_known(tmp_path):
+    seen = appearance("cursor", tmp_path, "null-field")
+    assert seen.shown is Shown.LISTED
+    assert any("as strict as TypeScript" in remark for remark in seen.remarks)
+
+
+def test_what_an_unknown_client_does_about_a_stray_line_is_not_guessed(tmp_path):
+    seen = appearance("cursor", tmp_path, "greets")
+    assert seen.shown is Shown.LISTED
+    assert any("not known" in remark for remark in seen.remarks)
+    assert any("environment" in assumption for assumption in seen.assumptions)
+
+
+def test_a_server_without_declared_tools_shows_none_where_the_client_does_not_ask(tmp_path):
+    assert appearance("typescript-sdk-1", tmp_path, "declares-nothing").shown is Shown.LISTED
+    assert appearance("typescript-sdk-2", tmp_path, "declares-nothing").shown is Shown.NO_TOOLS
+
+
+def blamed(tmp_path: Path, client: str, *oddities: str) -> str:
+    argv = [sys.executable, SMALL, *oddities]
+    environ = {**os.environ, "MY_API_KEY": "x"}
+    own = Launch(argv, str(tmp_path), environ)
+    launch, _ = launch_as(CLIENTS[client], argv, str(tmp_path), {}, environ)
+    return trio.run(blame, Plan(launch, tell=pytest.fail), own, launch)
+
+
+def test_the_condition_that_makes_the_difference_is_named(tmp_path):
+    (tmp_path / "small_data.txt").write_text("here")
+    assert "working directory /" in blamed(tmp_path, "claude-desktop", "needs-file")
+    assert "variable MY_API_KEY" in blamed(tmp_path, "codex", "needs-key")
+    both = blamed(tmp_path, "claude-desktop", "needs-key", "needs-file")
+    assert "both the working directory and the environment" in both
+    assert blamed(tmp_path, "claude-code", "needs-key", "needs-file") == ""
+
+
+def test_a_server_that_fails_everywhere_is_not_blamed_on_the_client(tmp_path):
+    assert "your own conditions as well" in blamed(tmp_path, "codex", "needs-file")
+
+
+def test_a_server_that_is_only_slow_is_told_to_be_late(tmp_path):
+    argv = [sys.executable, SMALL, "slow"]
+    launch, _ = launch_as(CLIENTS["cline-cli"], argv, str(tmp_path), {}, os.environ)
+    plan = Plan(launch, start_s=30, tell=pytest.fail)
+    cause = trio.run(blame, plan, Launch(argv, str(tmp_path)), launch, 0.1)
+    assert cause.startswith("it answers initialize after ")
+    assert cause.endswith("the client waits 0.1 s for its start")
+
+
+def test_a_server_that_is_silent_everywhere_is_said_to_be_silent(tmp_path):
+    argv = [sys.executable, SMALL, "silent"]
+    plan = Plan(Launch(argv, "/"), start_s=0.5, tell=pytest.fail)
+    cause = trio.run(blame, plan, Launch(argv, str(tmp_path)), plan.launch, 0.5)
+    assert cause == "under your own conditions it does not answer within 0.5 s either"
+
+
+def test_where_less_was_waited_than_the_client_would_it_is_said(tmp_path):
+    seen = appearance("gemini-cli", tmp_path, "silent", start_s=0.5)
+    assert seen.why.endswith("within 0.5 s, and it would wait 600 s")
+    assert any("--start-timeout" in assumption for assumption in seen.assumptions)
+
+
+def test_what_a_stray_line_does_comes_with_how_that_is_known(tmp_path):
+    seen = appearance("claude-desktop", tmp_path, "greets")
+    assert any("second-hand" in remark for remark in seen.remarks)
+
+
+def test_the_client_names_itself_in_a_stateless_session_too(tmp_path):
+    seen = appearance("claude-code", tmp_path)
+    with Reader(seen.path) as reader:
+        first = next(i.value for i in reader.items() if isinstance(i, Line) and i.channel == "c2s")
+    assert first["method"] == "server/discover"
+    assert first["params"]["_meta"]["io.modelcontextprotocol/clientInfo"]["name"] == "claude-code"
+
+
+def test_a_silent_server_hangs(tmp_path):
+    seen = appearance("python-sdk-1", tmp_path, "silent", start_s=0.5)
+    assert seen.shown is Shown.HUNG
+    assert "initialize" in seen.why
+
+
+def test_a_command_that_is_not_there_could_not_be_started(tmp_path):
+    launch, seen = launch_as(CLIENTS["roo"], ["no-such-command-at-all"], str(tmp_path), {}, os.environ)
+    plan = Plan(launch, record=f"{tmp_path}/records/", tell=pytest.fail)
+    trio.run(appear, CLIENTS["roo"], plan, launch, seen)
+    assert seen.shown is Shown.FAILED
+    assert "no-such-command-at-all" in seen.why
+
+
+def test_the_recording_has_the_client_s_first_messages_and_its_way_of_stopping(tmp_path):
+    seen = appearance("claude-code", tmp_path, "deaf")
+    with Reader(seen.path) as reader:
+        items = list(reader.items())
+    lines = [i.value for i in items if isinstance(i, Line) and i.channel == "c2s"]
+    assert [m["method"] for m in lines][:2] == ["server/discover", "initialize"]
+    assert isinstance(lines[0]["id"], str)
+    assert lines[1]["params"]["protocolVersion"] == "2025-11-25"
+    events = [(i.kind, i.fields.get("signal")) for i in items if isinstance(i, Event)]
+    assert [s for kind, s in events if kind == "signal"] == ["SIGINT", "SIGTERM", "SIGKILL"]

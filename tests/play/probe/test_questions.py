@@ -1,0 +1,120 @@
+"""The questions and their judgement, without a server."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from mcptap.play.client.offer import Offer, request_meta
+from mcptap.play.probe.questions import Grade, Question, Verdict, judge, questions
+from mcptap.protocol.model.message import Message, classify
+from mcptap.recording.format.model import Line
+from tests.play.tape import as_line
+
+TOOLS = [
+    {"name": "add", "inputSchema": {"properties": {"a": {"type": "number"}}, "required": ["a"]}},
+    {"name": "now", "inputSchema": {"type": "object"}},
+]
+OFFER = Offer(capabilities={"tools": {}, "resources": {}}, lists={"tools": TOOLS})
+
+
+def asked_of(offer: Offer, stateless: bool = False) -> list[Question | Verdict]:
+    return list(
+        questions(offer, request_meta(), "server/discover") if stateless else questions(offer, None, "ping")
+    )
+
+
+def heard(content: Any) -> Message:
+    return classify(Line(1, "s2c", as_line(content)[:-1], b"\n", 0, 0, 0))
+
+
+def question(name: str, stateless: bool = False) -> Question:
+    found = [q for q in asked_of(OFFER, stateless) if isinstance(q, Question)]
+    return next(q for q in found if q.name == name)
+
+
+def error(code: int, key: Any = "x") -> Message:
+    return heard({"jsonrpc": "2.0", "id": key, "error": {"code": code, "message": "no"}})
+
+
+def result(**members: Any) -> Message:
+    return heard({"jsonrpc": "2.0", "id": "x", "result": members})
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "grade"),
+    [
+        ("a line that is not JSON", None, Grade.FINE),
+        ("a line that is not JSON", error(-32700, None), Grade.FINE),
+        ("a line that is not JSON", error(-32603, None), Grade.DIFFERS),
+        ("an unknown method", error(-32601), Grade.FINE),
+        ("an unknown method", error(-32602), Grade.DIFFERS),
+        ("an unknown method", result(), Grade.BAD),
+        ("an unknown method", None, Grade.BAD),
+        ("an unknown tool", error(-32602), Grade.FINE),
+        ("an unknown tool", result(content=[], isError=True), Grade.DIFFERS),
+        ("an unknown tool", result(content=[]), Grade.BAD),
+        ("an unknown tool", None, Grade.BAD),
+        ("add without its arguments", result(content=[], isError=True), Grade.FINE),
+        ("add without its arguments", error(-32602), Grade.DIFFERS),
+        ("add without its arguments", result(content=[]), Grade.DIFFERS),
+        ("an unknown resource", error(-32002), Grade.FINE),
+        ("an unknown resource", error(0), Grade.DIFFERS),
+        ("a request with id null", None, Grade.FINE),
+        ("a request with id null", error(-32600, None), Grade.FINE),
+        ("a notification", None, Grade.FINE),
+        ("a notification", error(-32601, None), Grade.BAD),
+        ("a batch", heard([]), Grade.FINE),
+        ("a line that ends CR LF", result(), Grade.FINE),
+        ("a line that ends CR LF", error(-32601), Grade.FINE),
+        ("a line that ends CR LF", None, Grade.BAD),
+    ],
+)
+def test_an_answer_is_judged_by_what_hurts(name, answer, grade):
+    asked = question(name)
+    others = [answer] if answer is not None and asked.key is None else []
+    assert judge(asked, None if others else answer, others, gone=False).grade is grade
+
+
+def test_the_code_for_a_missing_resource_is_that_of_the_era():
+    assert (
+        judge(question("an unknown resource", stateless=True), error(-32602), [], False).grade is Grade.FINE
+    )
+
+
+@pytest.mark.parametrize("name", ["a line that is not JSON", "an unknown tool"])
+def test_a_server_that_ends_over_a_question_has_failed_it(name):
+    assert judge(question(name), None, [], gone=True).grade is Grade.BAD
+
+
+def test_text_on_stdout_is_bad_beside_the_best_answer():
+    verdict = judge(question("an unknown method"), error(-32601), [heard(b"oh\n")], False)
+    assert verdict.grade is Grade.BAD
+    assert '"oh"' in verdict.words
+
+
+def test_a_tool_that_could_run_is_not_asked_and_the_reason_is_given():
+    skipped = [q for q in asked_of(OFFER) if isinstance(q, Verdict)]
+    assert [(v.question, v.grade) for v in skipped] == [("now without its arguments", Grade.SKIPPED)]
+    assert skipped[0].words
+
+
+def test_a_server_without_tools_or_resources_is_not_asked_about_them():
+    names = [q.name for q in asked_of(Offer()) if isinstance(q, Question)]
+    assert not any("tool" in name or "resource" in name for name in names)
+
+
+@pytest.mark.parametrize("stateless", [False, True])
+def test_every_question_is_one_line_and_has_an_id_of_its_own(stateless):
+    asked = [q for q in asked_of(OFFER, stateless) if isinstance(q, Question)]
+    assert all(q.data.count(b"\n") == 1 and q.data.endswith(b"\n") for q in asked)
+    keys = [q.key for q in asked if q.key is not None]
+    assert len(keys) == len(set(keys))
+    for q in asked:
+        if q.key is not None:
+            message = json.loads(q.data)
+            assert message["id"] == q.key
+            carries = "io.modelcontextprotocol/protocolVersion" in message.get("params", {}).get("_meta", {})
+            assert carries is (stateless and q.name != "a request without _meta")

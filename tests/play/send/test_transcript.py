@@ -1,0 +1,54 @@
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcptap.play.send import transcript
+from mcptap.play.server.process import Exit
+
+
+def test_a_line_stands_as_it_was_on_the_wire():
+    raw = b'{"result":{"text":"[\\u0022F\\u0022]"},"id":3,  "jsonrpc":"2.0"}'
+    assert transcript.came(raw, b"\n", None) == "<-- " + raw.decode()
+    assert transcript.sent(raw + b"\n", None) == "--> " + raw.decode()
+
+
+def test_a_stray_line_stands_as_what_it_is():
+    assert transcript.came(b"Spelling F major", b"\n", None) == "<-- Spelling F major"
+
+
+def test_what_could_drive_a_terminal_is_escaped():
+    shown = transcript.came(b"\xef\xbb\xbf\x1b[31mred\xff\x00", b"\r\n", None)
+    assert shown == "<-- \\ufeff\\x1b[31mred\\xff\\x00\\r"
+
+
+def test_a_line_without_newline_is_told():
+    assert transcript.came(b"half", b"", None).splitlines() == ["<-- half", transcript.UNENDED]
+    assert transcript.sent(b"half", None).splitlines() == ["--> half", transcript.UNENDED]
+
+
+def test_long_values_are_cut_and_the_shape_stays():
+    line = json.dumps({"id": 1, "tools": [{"name": "a" * 20}, {"name": "b" * 80}]}, separators=(",", ":"))
+    assert transcript.shorten(line, 10) == '{"id":1,"tools":[{"name":"aaaaaaaaaa…"},…]}'
+
+
+def test_a_cut_never_splits_an_escape():
+    line = json.dumps({"text": 'ab"\\\U0001f600' * 10})
+    assert transcript.shorten(line, 5) == '{"text": "ab\\"\\\\\\ud83d…"}'
+
+
+@given(st.text(), st.integers(1, 50))
+def test_a_cut_text_is_never_longer_by_more_than_its_marks(text, limit):
+    line = json.dumps([text, [text]])
+    assert len(transcript.shorten(line, limit)) <= len(line) + 4
+
+
+@given(st.binary())
+def test_any_bytes_give_printable_lines(data):
+    for line in transcript.came(data.replace(b"\n", b""), b"\n", None).split("\n"):
+        assert line.isprintable()
+
+
+def test_the_end_is_an_exit_code_as_a_shell_has_it():
+    assert transcript.ended(Exit(0, None)) == "exit code: 0"
+    assert transcript.ended(Exit(None, "SIGTERM")) == "exit code: 143 (SIGTERM)"

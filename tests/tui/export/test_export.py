@@ -1,0 +1,97 @@
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.errors import UserError
+from mcptap.tui.export.export import as_jsonl, as_markdown, plain_text
+from mcptap.tui.export.masking import Masker
+from mcptap.tui.export.outside import (
+    clipboard_trouble,
+    export_path,
+    open_in,
+    private_file,
+    program,
+    write_export,
+)
+from tests.helpers import END, call, handshake, record, text_result
+from tests.tui.screens import fed
+
+
+@pytest.fixture
+def index(tmp_path):
+    steps = [
+        *handshake(),
+        ("c2s", call(1, "login", {"password": "hunter22", "user": "me"})),
+        ("s2c", text_result(1, "```\nBearer abcdefghijklmnop123456\n\x1b[2J")),
+        ("s2c", b"\x1b[31mnoise\n"),
+        *END,
+    ]
+    return fed(os.fspath(record(tmp_path / "x.jsonl", steps))).index
+
+
+def test_an_export_is_a_recording_without_secrets(index):
+    masker = Masker()
+    lines = list(as_jsonl(index, [5, 6], masker))
+    header, call_, answer = (json.loads(line) for line in lines)
+    assert header["mcptap"] == 1
+    assert header["export"]["masked"] == {'value of "password"': 1, "bearer token": 1}
+    assert call_["msg"]["params"]["arguments"] == {"password": "***", "user": "me"}
+    assert "abcdefgh" not in json.dumps(answer)
+
+
+def test_a_report_names_records_findings_and_what_was_masked(index):
+    finding = Finding("stdout-not-json", Level.ERROR, 8, "Line 8 is noise.")
+    text = as_markdown(index, [5, 6, 7], Masker(), "The server prints noise.", [finding])
+    assert "> The server prints noise." in text
+    assert "- **stdout-not-json** (error): Line 8 is noise." in text
+    assert "**6** `+0.005` → tools/call login" in text
+    assert "hunter22" not in text
+    assert "\x1b" not in text
+    assert 'Masked: bearer token ×1, value of "password" ×1.' in text
+
+
+def test_a_message_with_a_fence_in_it_stays_in_its_own(index):
+    text = as_markdown(index, [6], Masker())
+    assert "````json" in text
+
+
+def test_a_report_without_secrets_says_so(index):
+    assert "nothing was masked" in as_markdown(index, [2], Masker())
+
+
+def test_plain_text_is_indented_json(index):
+    assert json.loads(plain_text(index, 5))["params"]["name"] == "login"
+    assert plain_text(index, 5).startswith('{\n  "jsonrpc"')
+
+
+def test_a_deaf_terminal_and_a_long_text_are_told_apart_from_the_rest():
+    assert clipboard_trouble("x", {"TERM": "xterm-256color"}) == ""
+    assert "no clipboard" in clipboard_trouble("x", {"TERM": "linux"})
+    assert "Terminal.app" in clipboard_trouble("x", {"TERM": "xterm", "TERM_PROGRAM": "Apple_Terminal"})
+    assert "too long" in clipboard_trouble("x" * 100_000, {"TERM": "xterm"})
+
+
+def test_files_are_private_and_never_overwrite(tmp_path):
+    path = export_path("mcptap", ".md", os.fspath(tmp_path))
+    write_export(path, "a")
+    assert os.stat(path).st_mode & 0o777 == 0o600
+    with pytest.raises(UserError, match="cannot be written"):
+        write_export(path, "b")
+    assert Path(path).read_text() == "a"
+    copy = private_file("ü", ".txt")
+    assert os.stat(copy).st_mode & 0o777 == 0o600
+    os.unlink(copy)
+
+
+def test_the_editor_is_the_users():
+    assert program(("VISUAL", "EDITOR"), "vi", {"EDITOR": "code --wait"}) == ["code", "--wait"]
+    assert program(("PAGER",), "less", {}) == ["less"]
+
+
+def test_a_program_that_is_not_there_is_named(tmp_path):
+    assert "cannot be started" in open_in(["/no/such/program"], "x")
+    assert open_in(["true"], "x") == ""
+    assert "status 1" in open_in(["false"], "x")

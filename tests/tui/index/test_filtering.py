@@ -1,0 +1,92 @@
+import os
+
+import pytest
+
+from mcptap.query import parse
+from mcptap.tui.index.filtering import IndexRow, Sieve
+from tests.helpers import END, call, error, handshake, record, request, text_result
+from tests.tui.screens import fed
+
+
+@pytest.fixture
+def index(tmp_path):
+    steps = [
+        *handshake(),
+        ("c2s", call(7, "read_file", {"path": "Größe.txt"})),
+        ("wait", 2_000_000),
+        ("s2c", text_result(7, 'He said "no" to Größe')),
+        ("c2s", call("x", "write_file")),
+        ("s2c", error("x", -32602, "Invalid params")),
+        ("s2c", b"Loading weights\n"),
+        ("stderr", b"careful\n"),
+        ("c2s", request(8, "ping")),
+        *END,
+    ]
+    return fed(os.fspath(record(tmp_path / "x.jsonl", steps))).index
+
+
+def numbers(index, text):
+    """Record numbers that a filter lets through, by the sieve's own thread."""
+    sieve = Sieve(index, parse(text), lambda: None)
+    if sieve.query.literal is not None:
+        sieve._by_text(sieve.query.literal)
+    else:
+        sieve.advance()
+    assert sieve.is_complete
+    return [i + 1 for i in sieve.picked]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("method:tools/call", [6, 7, 8, 9]),
+        ("tool:read_*", [6, 7]),
+        ("dir:stderr kind:stderr", [11]),
+        ("kind:pollution", [10]),
+        ("kind:request status:error", [8]),
+        ("status:unanswered", [12]),
+        ("id:7", [6, 7]),
+        ("id:x", [8, 9]),
+        ("latency:>1s", [6, 7]),
+        ("kind:answer not tool:read_file", [4, 9]),
+        ("tool:read_file or kind:stderr", [6, 7, 11]),
+        ("n:3..4", [3, 4]),
+        ("kind:answer text:invalid", [9]),
+        ("größe", [6, 7]),
+        ('"said \\"no\\""', [7]),
+        ("loading", [10]),
+        ("size:<10 dir:s2c,stderr kind:stderr", [11]),
+        ("nothing_like_it", []),
+    ],
+)
+def test_a_filter_lets_through_what_it_says(index, text, wanted):
+    assert numbers(index, text) == wanted
+
+
+def test_the_envelope_of_a_record_is_not_searched(index):
+    assert numbers(index, "wall") == [1]  # the header is all content
+    assert numbers(index, "c2s") == []
+    assert numbers(index, "stdin") == [1, 13]
+
+
+def test_a_piece_of_text_gives_the_same_by_bytes_and_by_records(index):
+    row = IndexRow(index)
+    for text in ("größe", "params", "x", "jsonrpc", "weights", "exit", "ended"):
+        query = parse(text)
+        slow = []
+        for row.i in range(1, len(index)):
+            if query.matches(row):
+                slow.append(row.i + 1)
+        assert [n for n in numbers(index, text) if n > 1] == slow
+
+
+def test_a_sieve_tells_of_hits_and_stops_when_it_is_cancelled(index):
+    told = []
+    sieve = Sieve(index, parse("kind:request"), lambda: told.append(len(sieve.picked)))
+    sieve.start()
+    while not sieve.is_complete:
+        pass
+    sieve.cancel()
+    sieve.join()
+    assert told
+    assert len(sieve.picked) == 4

@@ -1,0 +1,232 @@
+import os
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcptap.tui.index.index import Kind, RecordIndex, State, batch_from_wire, batch_to_wire
+from mcptap.tui.index.indexer import Indexer
+from tests.helpers import END, call, error, handshake, notification, record, request, result, text_result
+from tests.tui.screens import fed
+
+CANCEL = {"requestId": 2}
+
+
+def indexed(path):
+    feed = fed(os.fspath(path))
+    return feed.index
+
+
+def states(index, now=None):
+    return [index.state(i, now) for i in range(len(index))]
+
+
+@pytest.fixture
+def session(tmp_path):
+    """Header, handshake (1 to 4), then: ok, error, isError, cancelled and answered late, unanswered."""
+    return record(
+        tmp_path / "x.jsonl",
+        [
+            *handshake(),
+            ("c2s", call(1, "good")),
+            ("wait", 50_000),
+            ("s2c", text_result(1, "fine")),
+            ("c2s", request(9, "nope/nope")),
+            ("s2c", error(9, -32601, "Method not found")),
+            ("c2s", call(2, "slow")),
+            ("c2s", notification("notifications/cancelled", CANCEL)),
+            ("s2c", text_result(2, "too late")),
+            ("c2s", call(3, "bad")),
+            ("s2c", text_result(3, "failed", is_error=True)),
+            ("c2s", call(4, "never")),
+            *END,
+        ],
+    )
+
+
+def test_each_record_has_its_kind(session):
+    index = indexed(session)
+    kinds = [Kind(k).name for k in index.kinds]
+    assert kinds[:5] == ["HEADER", "EVENT", "REQUEST", "RESULT", "NOTIFICATION"]
+    assert kinds[5:10] == ["REQUEST", "RESULT", "REQUEST", "ERROR", "REQUEST"]
+    assert kinds[10:15] == ["NOTIFICATION", "RESULT", "REQUEST", "TOOL_ERROR", "REQUEST"]
+    assert kinds[15:] == ["EVENT"] * 4
+
+
+def test_requests_and_answers_find_each_other(session):
+    index = indexed(session)
+    assert (index.partner(5), index.partner(6)) == (6, 5)
+    assert index.latency(5) == index.latency(6) == 51_000
+    assert index.partner(0) is None
+    assert index.name(index.tools[6]) == "good"
+    assert index.name(index.methods[6]) == "tools/call"
+
+
+def test_what_became_of_each_request_is_told(session):
+    said = states(indexed(session))
+    assert said[5] == said[6] == State.ANSWERED
+    assert said[7] == said[8] == State.ERROR
+    assert (said[9], said[11]) == (State.CANCELLED, State.LATE)
+    assert said[12] == said[13] == State.TOOL_ERROR
+    assert said[14] == State.UNANSWERED
+
+
+def test_before_its_answer_a_request_is_pending(session):
+    index = indexed(session)
+    assert index.state(5, 5) == State.PENDING
+    assert index.state(9, 9) == State.PENDING
+    assert index.state(14, 14) == State.PENDING
+    assert index.state(14, len(index) - 1) == State.UNANSWERED
+    assert index.latency(5, 5) is None
+
+
+def test_requests_pending_at_a_moment_are_counted(session):
+    index = indexed(session)
+    assert [index.pending_at(i) for i in range(15)] == [0, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 1]
+
+
+def test_totals_and_open_requests_are_kept(session):
+    index = indexed(session)
+    assert (index.errors, index.tool_errors, index.pollution) == (1, 1, 0)
+    assert list(index.open_requests) == [14]
+
+
+def test_an_answer_to_nothing_and_a_second_answer_are_told_apart(tmp_path):
+    steps = [
+        *handshake(),
+        ("s2c", result(77)),
+        ("c2s", request(1, "ping")),
+        ("s2c", result(1)),
+        ("s2c", result(1)),
+    ]
+    said = states(indexed(record(tmp_path / "x.jsonl", [*steps, *END])))
+    assert said[5] == State.UNASKED
+    assert (said[6], said[7], said[8]) == (State.ANSWERED, State.ANSWERED, State.REPEATED)
+
+
+def test_pollution_stderr_and_parts_are_no_messages(tmp_path):
+    steps = [
+        *handshake(),
+        ("s2c", b"Loading\n"),
+        ("stderr", b"warn\n"),
+        ("s2c", b"\n"),
+        ("s2c", b"10%"),
+        *END,
+    ]
+    index = indexed(record(tmp_path / "x.jsonl", steps))
+    kinds = [Kind(k) for k in index.kinds[5:9]]
+    assert kinds == [Kind.POLLUTION, Kind.STDERR, Kind.BLANK, Kind.PART]
+
+
+def test_a_damaged_record_in_the_middle_is_one_damaged_record(session):
+    lines = session.read_bytes().split(b"\n")
+    lines[6] = b'{"n":7,"k":"li\xff'
+    session.write_bytes(b"\n".join(lines))
+    index = indexed(session)
+    assert index.kinds[6] == Kind.DAMAGED
+    assert index.kinds[7] == Kind.REQUEST
+    assert len(index) == index.described == len(lines) - 1
+
+
+def test_a_cut_end_is_left_out_until_it_is_whole(session):
+    data = session.read_bytes()
+    session.write_bytes(data[:-20])
+    assert len(indexed(session)) == data.count(b"\n") - 1
+
+
+def test_a_batch_goes_through_a_pipe_unchanged(session):
+    sent = []
+    indexer = Indexer(os.fspath(session), sent.append)
+    indexer.step()
+    indexer.close()
+    fields = next(what for kind, what in sent if kind == "batch")
+    assert batch_to_wire(batch_from_wire(fields)) == fields
+
+
+def test_batches_that_do_not_follow_each_other_are_refused(session):
+    sent = []
+    indexer = Indexer(os.fspath(session), sent.append)
+    indexer.step()
+    indexer.close()
+    batch = batch_from_wire(next(what for kind, what in sent if kind == "batch"))
+    index = RecordIndex()
+    index.apply(batch)
+    with pytest.raises(ValueError, match="expected"):
+        index.apply(batch)
+
+
+def test_a_time_finds_the_last_record_before_it(session):
+    index = indexed(session)
+    assert index.at_time(0) == 0
+    assert index.at_time(index.times[6]) == 6
+    assert index.at_time(index.times[6] + 1) == 6
+    assert index.at_time(10**12) == len(index) - 1
+
+
+@settings(max_examples=30, deadline=None)
+@given(cuts=st.lists(st.integers(0, 4000), max_size=6))
+def test_a_file_that_grows_is_indexed_as_if_at_once(tmp_path_factory, cuts):
+    folder = tmp_path_factory.mktemp("growth")
+    steps = [*handshake(), ("c2s", call(1, "a")), ("s2c", b"noise\n"), ("s2c", text_result(1, "b")), *END]
+    data = record(folder / "whole.jsonl", steps).read_bytes()
+    growing = folder / "growing.jsonl"
+    growing.write_bytes(b"")
+    whole, pieces = [], []
+    at_once = Indexer(os.fspath(folder / "whole.jsonl"), whole.append)
+    at_once.step()
+    at_once.close()
+    indexer = Indexer(os.fspath(growing), pieces.append)
+    done = 0
+    for cut in [*sorted(cuts), len(data)]:
+        with open(growing, "ab") as file:
+            file.write(data[done : max(done, cut)])
+        done = max(done, min(cut, len(data)))
+        indexer.step()
+    indexer.close()
+    assert columns(pieces) == columns(whole)
+
+
+def columns(reports):
+    """What an index holds after these reports."""
+    index = RecordIndex()
+    for kind, what in reports:
+        if kind == "names":
+            index.add_names(what)
+        elif kind == "batch":
+            index.apply(batch_from_wire(what))
+    names = [(index.name(m), index.name(t)) for m, t in zip(index.methods, index.tools, strict=True)]
+    return index.times, index.refs, index.sizes, index.kinds, index.ways, names
+
+
+def test_ten_thousand_pending_requests_are_all_open(tmp_path):
+    steps = [("c2s", b"".join(b'{"jsonrpc":"2.0","id":%d,"method":"ping"}\n' % n for n in range(10_000)))]
+    index = indexed(record(tmp_path / "x.jsonl", [*handshake(), *steps]))
+    assert len(index.open_requests) == index.pending_at(len(index) - 1) == 10_000
+
+
+def test_parts_that_a_whole_line_replaces_have_no_row(tmp_path):
+    ping = b'{"jsonrpc":"2.0","id":0,"result":{}}'
+    steps = [
+        *handshake(),
+        ("s2c", ping[:9]),
+        ("c2s", b"{"),
+        ("s2c", ping[9:]),
+        ("s2c", b"\n"),
+        ("s2c", b"> "),
+    ]
+    index = indexed(record(tmp_path / "x.jsonl", steps))
+    rows = [index.at_row(row) for row in range(index.rows_to(len(index)))]
+    assert list(index.hidden) == [5, 7]
+    assert rows == [0, 1, 2, 3, 4, 6, 8, 9]
+    assert [index.rows_to(i) for i in rows] == list(range(8))
+    assert [Kind(index.kinds[i]) for i in (6, 9)] == [Kind.PART, Kind.PART]
+
+
+@given(st.sets(st.integers(0, 60)))
+def test_rows_and_records_lead_to_each_other(hidden):
+    index = RecordIndex()
+    for i in sorted(hidden, key=lambda i: (i * 7) % 61):
+        index._hide(i)
+    shown = [i for i in range(61) if i not in hidden]
+    assert [index.at_row(row) for row in range(len(shown))] == shown
+    assert [index.rows_to(i) for i in shown] == list(range(len(shown)))
