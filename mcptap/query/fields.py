@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
+from mcptap.protocol.model.request import RequestState
 from mcptap.wire import CHANNELS
 
 KINDS = (
@@ -20,18 +21,8 @@ KINDS = (
 )
 """Kinds of records. `pollution` is a line on stdin or stdout that is no message of JSON-RPC."""
 
-STATUSES = (
-    "answered",
-    "error",
-    "iserror",
-    "unreadable",
-    "pending",
-    "unanswered",
-    "cancelled",
-)
-"""What became of a request; its answer has the same. `error` is an error of JSON-RPC,
-`iserror` a tool's result with `isError`, `unreadable` an answer in a form that clients can't
-read; `pending` may still be answered, `unanswered` can't."""
+STATUSES = tuple(RequestState)
+"""What became of a request; its answer has the same."""
 
 
 class Row(Protocol):

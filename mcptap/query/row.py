@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcptap.protocol.model.message import BATCH, LOG, NOTIFICATION, REQUEST, RESPONSE, Message
-from mcptap.protocol.model.request import IS_ERROR, UNREADABLE, Request
+from mcptap.protocol.model.request import Request
 from mcptap.recording.format.model import Damaged, Event, Item, Line
 
 _KINDS = {
@@ -13,17 +13,11 @@ _KINDS = {
     BATCH: "batch",
     LOG: "stderr",
 }
-_STATUSES = {IS_ERROR: "iserror", UNREADABLE: "unreadable"}
 
 
 def kind_of(message: Message) -> str:
     """The filter's word for what a line is."""
     return _KINDS.get(message.kind, "pollution")
-
-
-def status_of(request: Request) -> str:
-    """The filter's word for what became of a request."""
-    return _STATUSES.get(request.state, request.state)
 
 
 class ItemRow:
@@ -78,7 +72,7 @@ class ItemRow:
     def status(self) -> str | None:
         """What became of the request, as far as it is known."""
         request = self.request
-        return None if request is None else status_of(request)
+        return None if request is None else request.state
 
     @property
     def latency_us(self) -> int | None:

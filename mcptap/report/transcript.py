@@ -18,11 +18,11 @@ from mcptap.captures.open import Source
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.jsontext.members import members
-from mcptap.protocol.model.framing import Broken
+from mcptap.protocol.model.broken import BOM, Broken
+from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import (
     BATCH,
     BLANK,
-    BOM,
     BYTES,
     LOG,
     MALFORMED,
@@ -31,7 +31,6 @@ from mcptap.protocol.model.message import (
     RESPONSE,
     SCALAR,
     Message,
-    spell_id,
 )
 from mcptap.protocol.model.request import PENDING, UNANSWERED, UNREADABLE, Request
 from mcptap.protocol.model.session import (

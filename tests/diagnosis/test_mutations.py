@@ -10,7 +10,7 @@ import pytest
 
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Level
-from mcptap.protocol.model.message import BOM
+from mcptap.protocol.model.broken import BOM
 from mcptap.recording.format.model import Item
 from tests.diagnosis.sessions import ARROWS, event, judged, line
 from tests.diagnosis.test_transcripts import read

@@ -8,7 +8,7 @@ import pytest
 
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.query import KINDS, STATUSES, parse
-from mcptap.query.row import ItemRow, kind_of, status_of
+from mcptap.query.row import ItemRow, kind_of
 from mcptap.recording.reader import Reader
 from tests.helpers import (
     EXIT,
@@ -92,7 +92,7 @@ def test_every_word_for_a_kind_or_status_is_one_of_the_language(rows: list[ItemR
     assert {row.status for row in rows} - {None} <= set(STATUSES)
     for row in rows:
         assert row.message is None or kind_of(row.message) in KINDS
-        assert row.request is None or status_of(row.request) in STATUSES
+        assert row.request is None or row.status in STATUSES
 
 
 def test_the_server_s_answers_have_what_its_client_asked(rows: list[ItemRow]) -> None:

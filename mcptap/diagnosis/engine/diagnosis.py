@@ -25,7 +25,7 @@ from mcptap.diagnosis.engine.rule import RULES, Check, Hit, Rule, Said, Stage
 from mcptap.diagnosis.explain.consequences import Client, describe, harms, recognise
 from mcptap.diagnosis.explain.verdict import verdict
 from mcptap.diagnosis.explain.wording import printable
-from mcptap.protocol.model.framing import Broken, Pieces
+from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.message import (
     LOG,
     MESSAGES,
@@ -36,6 +36,7 @@ from mcptap.protocol.model.message import (
     classify,
     from_object,
 )
+from mcptap.protocol.model.pieces import Pieces
 from mcptap.protocol.model.request import UNREADABLE
 from mcptap.protocol.model.session import Session, other_side
 from mcptap.protocol.revisions.methods import KNOWN

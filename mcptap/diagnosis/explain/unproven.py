@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcptap.captures.evidence import Evidence
-from mcptap.protocol.model.message import spell_id
+from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.session import Session
 
 NAMED = 3

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from mcptap.protocol.model.message import Message, spell_id
+from mcptap.protocol.model.ids import spell_id
+from mcptap.protocol.model.message import Message
 
 MAX_QUOTE = 120
 _AGES = 1 << 62

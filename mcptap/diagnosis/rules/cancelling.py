@@ -6,8 +6,8 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit, rule
 from mcptap.diagnosis.explain.wording import quote, shown
 from mcptap.diagnosis.rules.framing import side_of
-from mcptap.protocol.model.flow import plain_key
-from mcptap.protocol.model.message import Message, OddId, spell_id
+from mcptap.protocol.model.ids import OddId, as_id, spell_id
+from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.session import CLOSED, UNKNOWN, Session, other_side
 from mcptap.protocol.revisions.revisions import D, E
 from mcptap.wire import SERVER_TO_CLIENT
@@ -97,11 +97,11 @@ def cancel_unknown(session: Session, message: Message) -> Said:
 def progress_token_unknown(session: Session, message: Message) -> Said:
     if message.request is not None or message.params is None:
         return None
-    token = plain_key(message.params.get("progressToken"))
+    token = as_id(message.params.get("progressToken"))
     tokens = session.flow.tokens[other_side(message.channel)]
     if token is None or tokens.was_given(token):
         return None
-    near = tokens.find_twin(token)
+    near = tokens.find_other_type(token)
     return hit(
         message.number,
         side=side_of(message),
@@ -124,7 +124,7 @@ def progress_token_unknown(session: Session, message: Message) -> Said:
 def progress_after_response(session: Session, message: Message) -> Said:
     if message.params is None:
         return None
-    token = plain_key(message.params.get("progressToken"))
+    token = as_id(message.params.get("progressToken"))
     if token is None:
         return None
     tokens = session.flow.tokens[other_side(message.channel)]

@@ -8,8 +8,9 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
 from mcptap.diagnosis.explain import hints
 from mcptap.diagnosis.explain.wording import capital, quote, seconds, size, what
-from mcptap.protocol.model.framing import Broken
-from mcptap.protocol.model.message import MESSAGES, TEXT, Message, spell_id
+from mcptap.protocol.model.broken import Broken
+from mcptap.protocol.model.ids import spell_id
+from mcptap.protocol.model.message import MESSAGES, TEXT, Message
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session, other_side
 from mcptap.recording.format.content import NOT_JSON
@@ -127,7 +128,7 @@ def _seam(text: str) -> str:
 )
 def embedded_newline(session: Session, message: Message) -> Said:
     broken = broken_of(message)
-    pieces = [piece.number for piece in broken.pieces]
+    pieces = broken.numbers
     assert broken.joined is not None
     words = meant(session, message, [broken.joined])
     side = SERVER if message.channel == SERVER_TO_CLIENT else CLIENT

@@ -7,7 +7,7 @@ from typing import Any
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
 from mcptap.diagnosis.explain.wording import listed, quote, shown
 from mcptap.protocol.model.facts import declares
-from mcptap.protocol.model.flow import plain_key
+from mcptap.protocol.model.ids import as_id
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import ERROR
 from mcptap.protocol.model.session import Session
@@ -199,7 +199,7 @@ def subscription_ack(session: Session, message: Message | None = None) -> Said:
     if not listens:
         return None
     if message is not None:
-        key = plain_key(message.meta.get(META_SUBSCRIPTION))
+        key = as_id(message.meta.get(META_SUBSCRIPTION))
         listen = None if key is None else listens.get(key)
         if listen is None or listen.spoke_first != message.number:
             return None
@@ -229,7 +229,7 @@ def subscription_ack(session: Session, message: Message | None = None) -> Said:
 def subscription_id(session: Session, message: Message) -> Said:
     if message.method not in SUBSCRIPTION_FILTERS:
         return None
-    key = plain_key(message.meta.get(META_SUBSCRIPTION))
+    key = as_id(message.meta.get(META_SUBSCRIPTION))
     if key is None:
         return hit(message.number, message.method, method=message.method, why="it has no subscriptionId")
     listen = session.flow.listens.get(key)
@@ -252,7 +252,7 @@ def subscription_id(session: Session, message: Message) -> Said:
 )
 def subscription_unrequested(session: Session, message: Message) -> Said:
     wanted = SUBSCRIPTION_FILTERS.get(message.method)
-    key = plain_key(message.meta.get(META_SUBSCRIPTION)) if wanted is not None else None
+    key = as_id(message.meta.get(META_SUBSCRIPTION)) if wanted is not None else None
     listen = None if key is None else session.flow.listens.get(key)
     if listen is None or wanted is None:
         return None
@@ -307,7 +307,7 @@ def log_unrequested(session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def server_cancel(session: Session, message: Message) -> Said:
-    wanted = plain_key((message.params or {}).get("requestId"))
+    wanted = as_id((message.params or {}).get("requestId"))
     if wanted is not None and wanted in session.flow.listens:
         return None
     return hit(message.number, which="something" if wanted is None else f"request {quote(str(wanted), 40)}")

@@ -6,7 +6,8 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
 from mcptap.diagnosis.explain.wording import capital, quote, shown, what
 from mcptap.diagnosis.rules.framing import CLIENTS_SEEN, side_of
-from mcptap.protocol.model.message import BAD_METHOD, BAD_PARAMS, MEMBERS, Message, spell_id
+from mcptap.protocol.model.ids import spell_id
+from mcptap.protocol.model.message import MEMBERS, Flaw, Message
 from mcptap.protocol.model.session import (
     DUPLICATE,
     OTHER_TYPE,
@@ -53,10 +54,10 @@ def jsonrpc_version(_session: Session, message: Message) -> Said:
     stray=True,
 )
 def message_shape(_session: Session, message: Message) -> Said:
-    if BAD_PARAMS in message.flaws:
+    if Flaw.BAD_PARAMS in message.flaws:
         why = f"params of {message.method} is {typed(message.line.value['params'])}, not an object"
         subject = message.method if message.method in KNOWN else "params"
-    elif BAD_METHOD in message.flaws:
+    elif Flaw.BAD_METHOD in message.flaws:
         why, subject = f"method is {typed(message.line.value['method'])}, not a string", "method"
     else:
         keys = ", ".join(quote(str(key), 20) for key in list(message.line.value)[:6])

@@ -8,7 +8,8 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
 from mcptap.diagnosis.explain.wording import seconds
 from mcptap.diagnosis.rules.framing import CLIENTS_SEEN
-from mcptap.protocol.model.message import Message, spell_id
+from mcptap.protocol.model.ids import spell_id
+from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.methods import LISTS

@@ -18,11 +18,11 @@ import trio
 from mcptap.play.send.conversation import refusal
 from mcptap.play.server.process import Exit, Launch, ServerProcess, StopStep, running, stop_sequence
 from mcptap.play.server.record import open_recording
-from mcptap.protocol.model.message import BAD_VERSION, MESSAGES, REQUEST, RESPONSE, Message, classify
+from mcptap.protocol.model.message import MESSAGES, REQUEST, RESPONSE, Flaw, Message, classify
 from mcptap.recording.format.model import Line
 from mcptap.wire import SERVER_TO_CLIENT
 
-ALWAYS_DROPPED = frozenset({BAD_VERSION})
+ALWAYS_DROPPED = frozenset({Flaw.BAD_VERSION})
 STOP = stop_sequence(5.0)
 """How a server is stopped: five seconds to end by itself before it is told to."""
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mcptap.errors import UserError
-from mcptap.protocol.model.message import BATCH, REQUEST, RESPONSE, Id, Message, classify
+from mcptap.protocol.model.ids import Id
+from mcptap.protocol.model.message import BATCH, REQUEST, RESPONSE, Message, classify
 from mcptap.recording.format.decode import MAGIC
 from mcptap.recording.format.model import Event, Header, Item, Line
 from mcptap.recording.reader import Reader

@@ -13,7 +13,8 @@ import orjson
 from mcptap.jsontext.diff import Change, differences
 from mcptap.play.compare.exchanges import Exchange, Session, content, describe
 from mcptap.play.compare.ignore import Ignore
-from mcptap.protocol.model.message import Message, spell_id
+from mcptap.protocol.model.ids import spell_id
+from mcptap.protocol.model.message import Message
 from mcptap.recording.format.model import Event
 
 SAME: Final = "same"

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mcptap.play.client.client_script import messages_of
-from mcptap.protocol.model.message import BLANK, NOTIFICATION, REQUEST, RESPONSE, Id, Message, spell_id
+from mcptap.protocol.model.ids import Id, spell_id
+from mcptap.protocol.model.message import BLANK, NOTIFICATION, REQUEST, RESPONSE, Message
 from mcptap.recording.format.model import Event, Header, Item, Line
 from mcptap.recording.reader import Reader, State
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT

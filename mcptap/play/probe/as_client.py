@@ -21,17 +21,10 @@ from mcptap.play.client.caller import ALWAYS_DROPPED, Caller, Plan, calling
 from mcptap.play.client.offer import HANDSHAKES, Opened, discover, initialize, learn
 from mcptap.play.client.offer import Opening as Outcome
 from mcptap.play.server.process import Launch, StopStep, stop_sequence
-from mcptap.protocol.model.message import (
-    BLANK,
-    EXTRA_MEMBER,
-    MESSAGES,
-    NULL_MEMBER,
-    RESULT_AND_ERROR,
-    Message,
-)
+from mcptap.protocol.model.message import BLANK, MESSAGES, Flaw, Message
 from mcptap.recording.reader import Reader
 
-STRICT = frozenset({EXTRA_MEMBER, NULL_MEMBER, RESULT_AND_ERROR})
+STRICT = frozenset({Flaw.EXTRA_MEMBER, Flaw.NULL_MEMBER, Flaw.RESULT_AND_ERROR})
 DROPS = {Sdk.TYPESCRIPT_1: ALWAYS_DROPPED | STRICT, Sdk.TYPESCRIPT_2: ALWAYS_DROPPED | STRICT}
 """Flaws for which a library takes a message for nothing; all others: `ALWAYS_DROPPED`."""
 

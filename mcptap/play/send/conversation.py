@@ -14,9 +14,9 @@ from typing import Any
 
 from mcptap.play.client.client_script import LISTEN, ClientScript, Entry, Question, Reply, Saying, messages_of
 from mcptap.play.send.carry import Carrier, with_id
-from mcptap.protocol.model.framing import Broken
-from mcptap.protocol.model.message import BATCH, MESSAGES, REQUEST, RESPONSE, Id, Message, spell_id
-from mcptap.protocol.model.request import twin
+from mcptap.protocol.model.broken import Broken
+from mcptap.protocol.model.ids import Id, other_type, spell_id
+from mcptap.protocol.model.message import BATCH, MESSAGES, REQUEST, RESPONSE, Message
 from mcptap.recording.format.model import Line
 
 SETTLE_US = 250_000
@@ -247,7 +247,7 @@ class Conversation:
         assert message.id is not None
         awaited = self._open.pop(message.id, None)
         if awaited is None:
-            self._hurry(twin(message.id), now)
+            self._hurry(other_type(message.id), now)
             return
         self._blocking.discard(message.id)
         recorded = awaited.saying.answers.get(message.id)
@@ -307,7 +307,7 @@ class Conversation:
         """A line that is no message: if it shows an id that is waited for, no better answer will come."""
         for key in Broken(line.data).ids():
             self._hurry(key, now)
-            self._hurry(twin(key), now)
+            self._hurry(other_type(key), now)
 
     def _hurry(self, key: Id | None, now: int) -> None:
         awaited = self._open.get(key) if key is not None else None

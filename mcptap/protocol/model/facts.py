@@ -10,10 +10,11 @@ from collections import deque
 from typing import Any
 
 from mcptap.protocol.model.flow import RACE_US, Flow, InputWait, TaskStep
+from mcptap.protocol.model.ids import Id, IdSet
 from mcptap.protocol.model.listings import Listings
-from mcptap.protocol.model.message import Id, Message
+from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.process import Process
-from mcptap.protocol.model.request import PENDING, IdSet, Request
+from mcptap.protocol.model.request import PENDING, Request
 from mcptap.protocol.revisions.methods import META_CLIENT_CAPABILITIES
 from mcptap.protocol.revisions.revisions import E
 from mcptap.recording.format.model import Header

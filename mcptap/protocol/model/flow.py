@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from typing import Any, NamedTuple
 
-from mcptap.protocol.model.message import Id, OddId
-from mcptap.protocol.model.request import IdSet, Request, twin
+from mcptap.protocol.model.ids import Id, IdSet, other_type
+from mcptap.protocol.model.request import Request
 
 RACE_US = 1_000_000
 """Window in which two messages that cross each other on the way are nobody's fault."""
@@ -14,15 +14,6 @@ RACE_US = 1_000_000
 _LATELY = 4096
 MAX_URI = 4096
 """A longer URI is not looked at for what it may lie below."""
-
-
-def plain_key(value: Any) -> Id | None:
-    """A value that names a request or token, as a key; None if there is none."""
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | str):
-        return OddId(value)
-    return value
 
 
 class Progress:
@@ -98,9 +89,9 @@ class Tokens:
         """Whether a request that was answered long ago carried it."""
         return token in self._closed
 
-    def find_twin(self, token: Id) -> Progress | None:
+    def find_other_type(self, token: Id) -> Progress | None:
         """The token in the other JSON type (`"5"` for `5`)."""
-        other = twin(token)
+        other = other_type(token)
         return None if other is None else self._live.get(other)
 
 

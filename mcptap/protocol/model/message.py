@@ -6,57 +6,69 @@ response belongs to, which revision it follows) is for `session` to fill in.
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any, Final
+from enum import StrEnum
+from typing import Any
 
+from mcptap.protocol.model.broken import Broken
+from mcptap.protocol.model.ids import Id, OddId, spell_id
+from mcptap.protocol.model.request import Request
 from mcptap.recording.format.content import NOT_JSON, parse_strictly
+from mcptap.recording.format.model import Line
 from mcptap.wire import STDERR
 
-if TYPE_CHECKING:
-    from mcptap.protocol.model.framing import Broken
-    from mcptap.protocol.model.request import Request
-    from mcptap.recording.format.model import Line
 
-REQUEST: Final = "request"
-NOTIFICATION: Final = "notification"
-RESPONSE: Final = "response"
-BATCH: Final = "batch"
-"""A JSON array."""
-SCALAR: Final = "scalar"
-"""A JSON value that is neither object nor array."""
-MALFORMED: Final = "malformed"
-"""A JSON object that is no message of JSON-RPC."""
-TEXT: Final = "text"
-"""UTF-8, and not JSON."""
-BLANK: Final = "blank"
-BYTES: Final = "bytes"
-"""Not UTF-8."""
-LOG: Final = "stderr"
-"""A line of the server's standard error."""
+class Kind(StrEnum):
+    """What a line is."""
 
-KINDS = (REQUEST, NOTIFICATION, RESPONSE, BATCH, SCALAR, MALFORMED, TEXT, BLANK, BYTES, LOG)
+    REQUEST = "request"
+    """An object with a string `method` and the key `id`, even if that is null."""
+    NOTIFICATION = "notification"
+    """An object with a string `method` and no `id`."""
+    RESPONSE = "response"
+    """An object without `method`, with `result` or `error`, even if they are null."""
+    BATCH = "batch"
+    """A JSON array, even an empty one."""
+    SCALAR = "scalar"
+    """A JSON value that is neither object nor array."""
+    MALFORMED = "malformed"
+    """A JSON object that is no message of JSON-RPC."""
+    TEXT = "text"
+    """UTF-8, and not JSON."""
+    BLANK = "blank"
+    BYTES = "bytes"
+    """Not UTF-8."""
+    LOG = "stderr"
+    """A line of the server's standard error."""
+
+
+# Short names for the members: what looks at every line of a recording compares with these, since
+# a member is looked up slowly in its class before Python 3.12.
+REQUEST, NOTIFICATION, RESPONSE, BATCH, SCALAR, MALFORMED, TEXT, BLANK, BYTES, LOG = Kind
 MESSAGES = frozenset({REQUEST, NOTIFICATION, RESPONSE})
 
-BOM = b"\xef\xbb\xbf"
 
-# What is odd about a message, one by one (see `Message.flaws`).
-BAD_VERSION: Final = "version"
-"""`jsonrpc` is absent or not the string "2.0"."""
-EXTRA_MEMBER: Final = "extra member"
-NULL_ID: Final = "null id"
-"""A request with `"id": null`."""
-NO_ID: Final = "no id"
-"""A response without an id, or with null."""
-BAD_ID: Final = "bad id"
-"""An id that is neither a string nor an integer."""
-BAD_PARAMS: Final = "bad params"
-"""`params` is not an object."""
-BAD_METHOD: Final = "bad method"
-RESULT_AND_ERROR: Final = "result and error"
-NULL_MEMBER: Final = "null member"
-"""`"error": null` beside a result, or `"result": null` beside an error."""
-NEITHER: Final = "no member"
-"""An object with none of method, result and error."""
+class Flaw(StrEnum):
+    """What is odd about a message."""
+
+    BAD_VERSION = "version"
+    """`jsonrpc` is absent or not the string "2.0"."""
+    EXTRA_MEMBER = "extra member"
+    NULL_ID = "null id"
+    """A request with `"id": null`."""
+    NO_ID = "no id"
+    """A response without an id, or with null."""
+    BAD_ID = "bad id"
+    """An id that is neither a string nor an integer."""
+    BAD_PARAMS = "bad params"
+    """`params` is not an object."""
+    BAD_METHOD = "bad method"
+    """`method` is not a string."""
+    RESULT_AND_ERROR = "result and error"
+    NULL_MEMBER = "null member"
+    """`"error": null` beside a result, or `"result": null` beside an error."""
+    NEITHER = "no member"
+    """An object with none of method, result and error."""
+
 
 MEMBERS = {
     REQUEST: frozenset({"jsonrpc", "id", "method", "params"}),
@@ -68,42 +80,10 @@ MEMBERS = {
 _ABSENT: Any = object()
 
 
-class OddId:
-    """An id of a type that JSON-RPC or MCP does not allow, by its JSON spelling."""
-
-    __slots__ = ("spelling",)
-
-    def __init__(self, value: Any) -> None:
-        try:
-            self.spelling = json.dumps(value)
-        except (ValueError, RecursionError):
-            self.spelling = "…"  # it nests nearly as deep as Python can follow
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, OddId) and other.spelling == self.spelling
-
-    def __hash__(self) -> int:
-        return hash((OddId, self.spelling))
-
-    def __repr__(self) -> str:
-        return self.spelling
-
-
-Id = int | str | OddId
-"""An id as a key: `1` and `"1"` differ, as they do on the wire."""
-
-
-def spell_id(key: Id | None) -> str:
-    """An id as JSON writes it."""
-    if isinstance(key, str):
-        return json.dumps(key, ensure_ascii=False)
-    return "null" if key is None else str(key)
-
-
 class Message:
     """A classified line.
 
-    `kind` is one of `KINDS`; `method`, `params`, `result` and `error` are those of the
+    `method`, `params`, `result` and `error` are those of the
     message (`method` is empty for a response until a session filled in that of its request).
     `id` is the key of its id, None if it has none. `flaws` holds what is odd about it.
     A session fills in `request`, the request and response that it is one of, `match`, how well
@@ -134,7 +114,7 @@ class Message:
         "t_us",
     )  # fmt: skip
 
-    def __init__(self, kind: str, line: Line) -> None:
+    def __init__(self, kind: Kind, line: Line) -> None:
         self.kind = kind
         self.line = line
         self.number = line.number
@@ -145,7 +125,7 @@ class Message:
         self.params: dict[str, Any] | None = None
         self.result: Any = None
         self.error: Any = None
-        self.flaws: tuple[str, ...] = ()
+        self.flaws: tuple[Flaw, ...] = ()
         self.request: Request | None = None
         self.match = ""
         self.revision = ""
@@ -180,10 +160,10 @@ def classify(line: Line) -> Message:
 def from_object(value: dict[str, Any], line: Line) -> Message:
     """An object of this line as a message, with its flaws, or as a malformed one."""
     known = 0
-    flaws: list[str] | None = None
+    flaws: list[Flaw] | None = None
     version = value.get("jsonrpc", _ABSENT)
     if version != "2.0":
-        flaws = [BAD_VERSION]
+        flaws = [Flaw.BAD_VERSION]
     if version is not _ABSENT:
         known += 1
     key = value.get("id", _ABSENT)
@@ -194,7 +174,7 @@ def from_object(value: dict[str, Any], line: Line) -> Message:
         known += 1
         if type(method) is not str:
             message = Message(MALFORMED, line)
-            message.flaws = (BAD_METHOD,)
+            message.flaws = (Flaw.BAD_METHOD,)
             return message
         message = Message(NOTIFICATION if key is _ABSENT else REQUEST, line)
         message.method = method
@@ -204,14 +184,14 @@ def from_object(value: dict[str, Any], line: Line) -> Message:
             if type(params) is dict:
                 message.params = params
             else:
-                flaws = [*(flaws or ()), BAD_PARAMS]
+                flaws = [*(flaws or ()), Flaw.BAD_PARAMS]
         if key is None:
-            flaws = [*(flaws or ()), NULL_ID]
+            flaws = [*(flaws or ()), Flaw.NULL_ID]
     else:
         result, error = value.get("result", _ABSENT), value.get("error", _ABSENT)
         if result is _ABSENT and error is _ABSENT:
             message = Message(MALFORMED, line)
-            message.flaws = (NEITHER,)
+            message.flaws = (Flaw.NEITHER,)
             if key is not _ABSENT and key is not None:
                 message.id = _key(key, line)
             return message
@@ -223,19 +203,19 @@ def from_object(value: dict[str, Any], line: Line) -> Message:
             known += 1
             message.error = error
             if result is not _ABSENT:
-                both = RESULT_AND_ERROR if result is not None and error is not None else NULL_MEMBER
+                both = Flaw.RESULT_AND_ERROR if result is not None and error is not None else Flaw.NULL_MEMBER
                 flaws = [*(flaws or ()), both]
         if key is _ABSENT or key is None:
-            flaws = [*(flaws or ()), NO_ID]
+            flaws = [*(flaws or ()), Flaw.NO_ID]
     if key is not _ABSENT and key is not None:
         if type(key) is int or type(key) is str:
             message.id = key
         else:
             message.id = _key(key, line)
             if type(message.id) is OddId:
-                flaws = [*(flaws or ()), BAD_ID]
+                flaws = [*(flaws or ()), Flaw.BAD_ID]
     if known != len(value):
-        flaws = [*(flaws or ()), EXTRA_MEMBER]
+        flaws = [*(flaws or ()), Flaw.EXTRA_MEMBER]
     if flaws is not None:
         message.flaws = tuple(flaws)
     return message
@@ -255,7 +235,7 @@ def _key(value: Any, line: Line) -> Id:
     return OddId(value)
 
 
-def _unreadable(data: bytes) -> str:
+def _unreadable(data: bytes) -> Kind:
     if not data.strip(b" \t\r\n"):
         return BLANK
     try:

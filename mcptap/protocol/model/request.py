@@ -1,24 +1,31 @@
-"""Requests and their answers, in words that users know."""
+"""Requests and what became of them."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from enum import StrEnum
+from typing import Any
 
-from mcptap.protocol.model.message import Id, OddId
+from mcptap.protocol.model.ids import Id
 
-PENDING: Final = "pending"
-ANSWERED: Final = "answered"
-ERROR: Final = "error"
-"""Answered with a JSON-RPC error."""
-IS_ERROR: Final = "isError"
-"""A tool call answered with a result that says `isError`."""
-CANCELLED: Final = "cancelled"
-UNREADABLE: Final = "answered unreadably"
-"""The answer is on the wire in a form that clients cannot read."""
-UNANSWERED: Final = "unanswered"
-"""The session ended without an answer."""
 
-STATES = (PENDING, ANSWERED, ERROR, IS_ERROR, CANCELLED, UNREADABLE, UNANSWERED)
+class RequestState(StrEnum):
+    """What became of a request; its answer has the same."""
+
+    ANSWERED = "answered"
+    ERROR = "error"
+    """Answered with a JSON-RPC error."""
+    IS_ERROR = "iserror"
+    """A tool call answered with a result that says `isError`."""
+    UNREADABLE = "unreadable"
+    """The answer is on the wire in a form that clients cannot read."""
+    PENDING = "pending"
+    UNANSWERED = "unanswered"
+    """The session ended without an answer."""
+    CANCELLED = "cancelled"
+
+
+# Short names for the members, as in `message`.
+ANSWERED, ERROR, IS_ERROR, UNREADABLE, PENDING, UNANSWERED, CANCELLED = RequestState
 
 
 class Request:
@@ -41,7 +48,7 @@ class Request:
         self.method = method
         self.number = number
         self.t_us = t_us
-        self.state: str = PENDING
+        self.state = PENDING
         self.answer: int | None = None
         self.answered_us = 0
         self.cancel: int | None = None
@@ -84,58 +91,3 @@ class Request:
     def latency_us(self) -> int | None:
         """Microseconds from request to answer, None while there is none."""
         return None if self.answer is None else max(0, self.answered_us - self.t_us)
-
-
-class IdSet:
-    """A set of ids that is small for the ids that real senders use, which count up.
-
-    Integers are kept as ranges while they come in order, everything else one by one.
-    """
-
-    __slots__ = ("_high", "_low", "_others")
-
-    def __init__(self) -> None:
-        self._low = self._high = 0
-        self._others: set[Id] = set()
-
-    def add(self, key: Id) -> None:
-        """Put an id into the set."""
-        if type(key) is int:
-            if key == self._high:
-                if self._low == self._high:
-                    self._low = key
-                self._high = key + 1
-                self._absorb()
-                return
-            if self._low <= key < self._high:
-                return
-            if self._low == self._high:
-                self._low, self._high = key, key + 1
-                return
-        self._others.add(key)
-
-    def _absorb(self) -> None:
-        while self._others and self._high in self._others:
-            self._others.remove(self._high)
-            self._high += 1
-
-    def __contains__(self, key: Id) -> bool:
-        return (type(key) is int and self._low <= key < self._high) or key in self._others
-
-    def __bool__(self) -> bool:
-        return self._low != self._high or bool(self._others)
-
-
-def twin(key: Id) -> Id | None:
-    """The same id in the other type (`1` for `"1"` and the reverse), if there is one."""
-    if isinstance(key, int):
-        return str(key)
-    if isinstance(key, str) and key.lstrip("-").isdecimal() and key.isascii() and len(key) < 40:
-        return int(key)
-    return None
-
-
-__all__ = [
-    "ANSWERED", "CANCELLED", "ERROR", "IS_ERROR", "PENDING", "STATES", "UNANSWERED", "UNREADABLE",
-    "Id", "IdSet", "OddId", "Request", "twin",
-]  # fmt: skip

@@ -9,18 +9,17 @@ from __future__ import annotations
 from typing import Any
 
 from mcptap.protocol.model.answers import Answers
+from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.facts import BUFFERED_US, BURST_US
-from mcptap.protocol.model.flow import Listen, plain_key
-from mcptap.protocol.model.framing import Broken
+from mcptap.protocol.model.flow import Listen
+from mcptap.protocol.model.ids import Id, as_id, other_type
 from mcptap.protocol.model.message import (
-    BAD_VERSION,
     LOG,
     MALFORMED,
     NOTIFICATION,
     REQUEST,
     RESPONSE,
-    RESULT_AND_ERROR,
-    Id,
+    Flaw,
     Message,
     classify,
 )
@@ -32,7 +31,6 @@ from mcptap.protocol.model.request import (
     PENDING,
     UNREADABLE,
     Request,
-    twin,
 )
 from mcptap.protocol.revisions.methods import (
     LISTS,
@@ -255,7 +253,7 @@ class Session(Answers):
                     message.request.bad_cursor = True
 
     def _meta_of_request(self, message: Message, request: Request, meta: dict[str, Any]) -> None:
-        token = plain_key(meta.get("progressToken"))
+        token = as_id(meta.get("progressToken"))
         if token is not None:
             request.token = token
             self.token_clash = self.flow.tokens[request.channel].give(token, request)
@@ -319,7 +317,7 @@ class Session(Answers):
         message.method = request.method
         message.revision = request.revision
         flaws = message.flaws
-        if flaws and (BAD_VERSION in flaws or RESULT_AND_ERROR in flaws):
+        if flaws and (Flaw.BAD_VERSION in flaws or Flaw.RESULT_AND_ERROR in flaws):
             if request.state == PENDING:
                 request.state = UNREADABLE
                 message.lost = True
@@ -346,7 +344,7 @@ class Session(Answers):
             message.match = DUPLICATE
             message.request = self._recent[asked].get(key)
         else:
-            other = twin(key)
+            other = other_type(key)
             request = None if other is None else self.open[asked].get(other)
             if request is None:
                 message.match = UNKNOWN
@@ -418,7 +416,7 @@ class Session(Answers):
         params = message.params
         if method == "notifications/progress":
             if params is not None:
-                token = plain_key(params.get("progressToken"))
+                token = as_id(params.get("progressToken"))
                 if token is not None:
                     progress = self.flow.tokens[other_side(channel)].find(token)
                     if progress is not None:
@@ -440,7 +438,7 @@ class Session(Answers):
 
     def _subscription(self, message: Message) -> None:
         """A notification that may belong to a subscription: the first one has to acknowledge it."""
-        key = plain_key(message.meta.get(META_SUBSCRIPTION))
+        key = as_id(message.meta.get(META_SUBSCRIPTION))
         listen = None if key is None else self.flow.listens.get(key)
         if listen is None or listen.acknowledged is not None:
             return
@@ -450,7 +448,7 @@ class Session(Answers):
             listen.spoke_first = message.number
 
     def _cancelled(self, message: Message, params: dict[str, Any] | None) -> None:
-        key = plain_key(params.get("requestId")) if params is not None else None
+        key = as_id(params.get("requestId")) if params is not None else None
         if key is None:
             return
         message.id = key

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from mcptap.jsontext.diff import ABSENT
-from mcptap.protocol.model.message import BATCH, BLANK, NOTIFICATION, REQUEST, RESPONSE, Message, classify
+from mcptap.protocol.model.message import (
+    BATCH,
+    BLANK,
+    NOTIFICATION,
+    REQUEST,
+    RESPONSE,
+    Message,
+    classify,
+)
 from mcptap.recording.format.model import Event, Line, parse_line
 from mcptap.recording.reader import Reader
 from mcptap.tui.index.index import Kind, RecordIndex, Way

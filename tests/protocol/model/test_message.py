@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcptap.protocol.model import message as m
-from mcptap.protocol.model.message import OddId, classify
+from mcptap.protocol.model.ids import OddId
+from mcptap.protocol.model.message import classify
 from tests.diagnosis.sessions import line
 
 
@@ -50,19 +51,19 @@ def test_stderr_is_never_a_message():
     [
         ({"jsonrpc": "2.0", "id": 1, "result": {}}, ()),
         ({"id": 1, "result": {}, "jsonrpc": "2.0"}, ()),
-        ({"id": 1, "result": {}}, (m.BAD_VERSION,)),
-        ({"jsonrpc": 2.0, "id": 1, "result": {}}, (m.BAD_VERSION,)),
-        ({"jsonrpc": "2.0", "id": 1, "result": {}, "took": 3}, (m.EXTRA_MEMBER,)),
-        ({"jsonrpc": "2.0", "id": 1, "result": {}, "error": None}, (m.NULL_MEMBER,)),
-        ({"jsonrpc": "2.0", "id": 1, "result": {}, "error": {}}, (m.RESULT_AND_ERROR,)),
-        ({"jsonrpc": "2.0", "id": None, "error": {}}, (m.NO_ID,)),
-        ({"jsonrpc": "2.0", "result": {}}, (m.NO_ID,)),
-        ({"jsonrpc": "2.0", "id": None, "method": "ping"}, (m.NULL_ID,)),
-        ({"jsonrpc": "2.0", "id": 1.5, "method": "ping"}, (m.BAD_ID,)),
-        ({"jsonrpc": "2.0", "id": True, "method": "ping"}, (m.BAD_ID,)),
-        ({"jsonrpc": "2.0", "id": {}, "method": "ping"}, (m.BAD_ID,)),
-        ({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": []}, (m.BAD_PARAMS,)),
-        ({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {}, "result": {}}, (m.EXTRA_MEMBER,)),
+        ({"id": 1, "result": {}}, (m.Flaw.BAD_VERSION,)),
+        ({"jsonrpc": 2.0, "id": 1, "result": {}}, (m.Flaw.BAD_VERSION,)),
+        ({"jsonrpc": "2.0", "id": 1, "result": {}, "took": 3}, (m.Flaw.EXTRA_MEMBER,)),
+        ({"jsonrpc": "2.0", "id": 1, "result": {}, "error": None}, (m.Flaw.NULL_MEMBER,)),
+        ({"jsonrpc": "2.0", "id": 1, "result": {}, "error": {}}, (m.Flaw.RESULT_AND_ERROR,)),
+        ({"jsonrpc": "2.0", "id": None, "error": {}}, (m.Flaw.NO_ID,)),
+        ({"jsonrpc": "2.0", "result": {}}, (m.Flaw.NO_ID,)),
+        ({"jsonrpc": "2.0", "id": None, "method": "ping"}, (m.Flaw.NULL_ID,)),
+        ({"jsonrpc": "2.0", "id": 1.5, "method": "ping"}, (m.Flaw.BAD_ID,)),
+        ({"jsonrpc": "2.0", "id": True, "method": "ping"}, (m.Flaw.BAD_ID,)),
+        ({"jsonrpc": "2.0", "id": {}, "method": "ping"}, (m.Flaw.BAD_ID,)),
+        ({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": []}, (m.Flaw.BAD_PARAMS,)),
+        ({"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {}, "result": {}}, (m.Flaw.EXTRA_MEMBER,)),
     ],
 )
 def test_what_is_odd_about_a_message_is_noted(members, flaws):
@@ -82,4 +83,4 @@ def test_an_id_is_kept_as_it_was_written(value):
 
 @given(st.binary(max_size=60), st.sampled_from(["c2s", "s2c", "stderr"]))
 def test_any_bytes_are_something(data, channel):
-    assert kind(data, channel) in m.KINDS
+    assert kind(data, channel) in m.Kind

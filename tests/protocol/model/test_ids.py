@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.protocol.model.message import OddId
-from mcptap.protocol.model.request import IdSet, twin
+from mcptap.protocol.model.ids import IdSet, OddId, other_type
 
 ids = st.integers(-3, 30) | st.sampled_from(["", "1", "a"]) | st.just(OddId(1.5))
 
@@ -31,6 +30,6 @@ def test_one_and_the_string_of_it_are_two_ids():
     held.add(1)
     assert "1" not in held
     assert OddId(True) != 1
-    assert twin(1) == "1"
-    assert twin("1") == 1
-    assert twin("x") is None
+    assert other_type(1) == "1"
+    assert other_type("1") == 1
+    assert other_type("x") is None
