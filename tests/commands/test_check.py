@@ -252,7 +252,7 @@ def test_a_bare_capture_says_what_it_leaves_open(capsys):
     Path("bare.jsonl").write_text("\n".join(map(json.dumps, lines)))
     assert check("--json", "bare.jsonl") == 0
     (file,) = json.loads(capsys.readouterr().out)["files"]
-    assert "It shows no answer to tools/call (id 2, line 3)" in file["verdict"]
+    assert "It shows no answer to tools/call (id 2, record 3)" in file["verdict"]
     assert "and 2 more" in file["verdict"]
     assert "times" in file["source"]["unknown"]
 

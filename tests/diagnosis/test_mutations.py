@@ -325,7 +325,7 @@ def test_what_cost_a_request_stands_before_stray_lines_that_cost_none(rule, chan
         found = diagnosis.finish()
         assert found[0].rule == rule
         assert found[0].costly
-        assert "though it cost no request: line 4 " in diagnosis.verdict()
+        assert "though it cost no request: record 4 " in diagnosis.verdict()
 
 
 def test_a_stray_line_is_costly_for_a_client_that_leaves_at_it():

@@ -20,7 +20,7 @@ def unproven(session: Session, evidence: Evidence, left_out: int = 0) -> str:
     waiting = [] if evidence.whole or left_out else session.unanswered()
     if waiting:
         named = [
-            f"{request.method} (id {spell_id(request.id)}, line {request.number})"
+            f"{request.method} (id {spell_id(request.id)}, record {request.number})"
             for request in waiting[:NAMED]
         ]
         more = len(waiting) - len(named)

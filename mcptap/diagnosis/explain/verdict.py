@@ -11,7 +11,7 @@ from mcptap.diagnosis.explain.consequences import Client
 from mcptap.diagnosis.explain.wording import capital, quote
 from mcptap.protocol.model.session import Session
 
-_ARTICLES = frozenset({"A", "An", "The", "Line", "Lines", "Text", "One"})
+_ARTICLES = frozenset({"A", "An", "The", "Record", "Lines", "Text", "One"})
 """Words that lose their capital within a sentence."""
 
 NOTHING = "Nothing is wrong on the wire."

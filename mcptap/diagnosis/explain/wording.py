@@ -60,7 +60,7 @@ def what(message: Message) -> str:
         return f"the reply to {request.method} (id {spell_id(request.id)})"
     if message.method:
         return message.method if message.id is None else f"{message.method} (id {spell_id(message.id)})"
-    return f"the reply to id {spell_id(message.id)}" if message.id is not None else f"line {message.number}"
+    return f"the reply to id {spell_id(message.id)}" if message.id is not None else f"record {message.number}"
 
 
 def listed(words: list[str], limit: int = 5) -> str:

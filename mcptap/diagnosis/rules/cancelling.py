@@ -23,7 +23,7 @@ PROGRESS = "all revisions, basic/utilities/progress"
     on="result, error, s2c notification notifications/progress",
     stage=Stage.FLOW,
     source=f"handshake revisions, {CANCELLATION}: should not; 2026-07-28 basic/transports/stdio: must not",
-    says="{what} {method} (id {id}, line {n}) came after it was cancelled (line {cancel}); the other side ignores it.",
+    says="{what} {method} (id {id}, record {n}) came after it was cancelled (record {cancel}); the other side ignores it.",
     remedy="Stop working on a cancelled request, and send nothing more for it.",
 )
 def cancelled_then_answered(session: Session, message: Message) -> Said:
@@ -53,7 +53,7 @@ def cancelled_then_answered(session: Session, message: Message) -> Said:
     on="notification notifications/cancelled",
     stage=Stage.FLOW,
     source=f"all revisions, {CANCELLATION}; schema (requestId is optional in 2025-11-25)",
-    says="A cancellation (line {n}) names {which}.",
+    says="A cancellation (record {n}) names {which}.",
     remedy="Cancel only what is open, by its id.",
     yields_to="initialize-cancelled server-cancel",
     needs_start=True,
@@ -90,7 +90,7 @@ def cancel_unknown(session: Session, message: Message) -> Said:
     on="notification notifications/progress",
     stage=Stage.FLOW,
     source=f"{PROGRESS}: tokens must be those of a request; observed: TypeScript reports an error, others ignore it",
-    says="Progress for the token {token} (line {n}), which no request gave{hint}.",
+    says="Progress for the token {token} (record {n}), which no request gave{hint}.",
     remedy="Send progress only for requests with a progressToken, and with that very token.",
     needs_start=True,
 )
@@ -118,7 +118,7 @@ def progress_token_unknown(session: Session, message: Message) -> Said:
     on="notification notifications/progress",
     stage=Stage.FLOW,
     source=f"{PROGRESS}: must stop after completion",
-    says="Progress for the token {token} came (line {n}) after its request was answered{where}.",
+    says="Progress for the token {token} came (record {n}) after its request was answered{where}.",
     remedy="Stop the progress before the answer is sent.",
 )
 def progress_after_response(session: Session, message: Message) -> Said:
@@ -135,7 +135,7 @@ def progress_after_response(session: Session, message: Message) -> Said:
             return None
         if session.raced(request.answered_us, message.t_us):
             return None
-        where, subject = f" on line {request.answer}", request.tool or request.method
+        where, subject = f" in record {request.answer}", request.tool or request.method
     elif not tokens.was_given(token):
         return None
     return hit(message.number, subject, side=side_of(message), token=quote(spell_id(token), 40), where=where)
@@ -148,7 +148,7 @@ def progress_after_response(session: Session, message: Message) -> Said:
     on="notification notifications/progress",
     stage=Stage.FLOW,
     source=f"{PROGRESS}: the value must increase with each notification",
-    says="Progress for the token {token} of {method} went from {before} to {after} (line {n}); bars freeze, and time "
+    says="Progress for the token {token} of {method} went from {before} to {after} (record {n}); bars freeze, and time "
     "limits are not reset.",
     remedy="Send a value that grows with each notification; the total may be unknown or change.",
 )
@@ -182,7 +182,7 @@ def progress_not_increasing(session: Session, message: Message) -> Said:
     on="request",
     stage=Stage.FLOW,
     source=f"{PROGRESS}: a string or integer, unique across active requests",
-    says="The progress token {token} of {method} (line {n}) {why}.",
+    says="The progress token {token} of {method} (record {n}) {why}.",
     remedy="Use a string or an integer that no other open request uses.",
 )
 def progress_token_invalid(session: Session, message: Message) -> Said:
@@ -192,7 +192,7 @@ def progress_token_invalid(session: Session, message: Message) -> Said:
     if type(request.token) is OddId:
         why = "is neither a string nor an integer"
     elif session.token_clash is not None:
-        why = f"is also that of the open request on line {session.token_clash.number}"
+        why = f"is also that of the open request in record {session.token_clash.number}"
     else:
         return None
     side = side_of(message)

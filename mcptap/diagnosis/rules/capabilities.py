@@ -86,7 +86,7 @@ for _name in SERVER_CAPABILITIES:
         ),
         stage=Stage.CAPABILITY,
         source="all revisions, server features: capabilities must be declared; observed: the TypeScript SDK 2.4.0 returns an empty list without asking, TypeScript 1.x and Python ask anyway",
-        says='The server {how} {method} (line {n}) but does not declare "{capability}"; {effect}.',
+        says='The server {how} {method} (record {n}) but does not declare "{capability}"; {effect}.',
         remedy=f"Declare capabilities.{_name} in the answer to initialize (or server/discover).",
         explains="tools-never-listed",
         needs_start=True,
@@ -100,7 +100,7 @@ for _name in SERVER_CAPABILITIES:
     on="state",
     stage=Stage.CAPABILITY,
     source="all revisions, server features",
-    says="The server declares nothing that an agent can use (line {n}: {declared}), so the client asks for nothing.",
+    says="The server declares nothing that an agent can use (record {n}: {declared}), so the client asks for nothing.",
     remedy="Register tools before connecting, and declare capabilities.tools.",
     unless="capability-undeclared-* capability-shape",
     needs_start=True,
@@ -121,7 +121,7 @@ def capability_none(session: Session) -> Said:
     on="s2c result initialize, s2c result server/discover, c2s request initialize",
     stage=Stage.CAPABILITY,
     source="schema.ts of each revision; observed: an array or true fails initialize in the TypeScript and Python SDKs, null in TypeScript",
-    says="{path} is {kind} (line {n}), not an object; SDK clients fail the whole initialize.",
+    says="{path} is {kind} (record {n}), not an object; SDK clients fail the whole initialize.",
     remedy="Write {} for a capability without options.",
     explains="tools-never-listed initialized-missing",
     costs=True,
@@ -176,7 +176,7 @@ for _name in _PROMISED:
         on=", ".join(f"s2c error {m}" for m in _PROMISED[_name]),
         stage=Stage.CAPABILITY,
         source="all revisions, server features: what is declared must be answered",
-        says='The server promises "{capability}" but answers {method} with "method not found" (line {n}); some clients '
+        says='The server promises "{capability}" but answers {method} with "method not found" (record {n}); some clients '
         "drop the whole server at that.",
         remedy=f"Serve the method, or stop declaring capabilities.{_name}.",
         needs_start=True,
@@ -190,7 +190,7 @@ for _name in _PROMISED:
     on="state",
     stage=Stage.CAPABILITY,
     source="all revisions, server/tools (an empty list is legal)",
-    says="tools/list is empty (line {n}): the server started without registering a tool, so the agent has none.",
+    says="tools/list is empty (record {n}): the server started without registering a tool, so the agent has none.",
     remedy="Look for what it needs to register them: working directory, configuration, environment, an import error.",
     needs_start=True,
 )
@@ -211,7 +211,7 @@ def tools_list_empty(session: Session) -> Said:
     on="state",
     stage=Stage.CAPABILITY,
     source="observed",
-    says="The client never asked for the tools, although the server declares them (line {n}){how}.",
+    says="The client never asked for the tools, although the server declares them (record {n}){how}.",
     remedy="Look at the client: is the server enabled, are its tools filtered, did it only check the connection?",
     unless="version-mismatch initialize-version-stateless capability-shape initialized-missing",
     needs_start=True,
@@ -245,7 +245,7 @@ def tools_never_listed(session: Session) -> Said:
     on="s2c error",
     stage=Stage.CAPABILITY,
     source="2024-11-05 and 2025-03-26 basic/lifecycle: should, 2025-06-18 and 2025-11-25: must use only what was negotiated",
-    says='The client asks for {method} (line {asked}) although the server does not declare "{capability}"; it was '
+    says='The client asks for {method} (record {asked}) although the server does not declare "{capability}"; it was '
     "refused, which is harmless.",
     remedy="Ask only for what the server declares.",
     needs_start=True,
@@ -304,7 +304,7 @@ for _name, _method in (
         on=f"s2c request {_method}",
         stage=Stage.CAPABILITY,
         source="handshake revisions, basic/lifecycle; 2025-11-25 client/sampling and client/elicitation: must not",
-        says="The server asks this client for {capability} ({method}, line {n}), which it never offered; it answers "
+        says="The server asks this client for {capability} ({method}, record {n}), which it never offered; it answers "
         "-32601 or nothing, and the call behind it stalls.",
         remedy="Look at the client's capabilities first, and do without.",
         needs_start=True,
@@ -319,7 +319,7 @@ for _name, _method in (
     on="c2s error roots/list, c2s error sampling/createMessage, c2s error elicitation/create, state",
     stage=Stage.CAPABILITY,
     source="handshake revisions, client/roots, client/sampling, client/elicitation",
-    says='The client declares "{capability}" but {how} {method} (line {n}).',
+    says='The client declares "{capability}" but {how} {method} (record {n}).',
     remedy="Register a handler for it in the client, or stop declaring it.",
     needs_start=True,
     explains=UNANSWERED,
@@ -366,7 +366,7 @@ def client_capability_broken(session: Session, message: Message | None = None) -
     on="s2c notification notifications/tools/list_changed, s2c notification notifications/resources/list_changed, s2c notification notifications/prompts/list_changed",
     stage=Stage.CAPABILITY,
     source="all revisions, server features; observed: the TypeScript SDK attaches its handlers only if it is promised",
-    says="The server announces a change ({method}, line {n}) that it did not promise; clients do not read the list again.",
+    says="The server announces a change ({method}, record {n}) that it did not promise; clients do not read the list again.",
     remedy="Declare {capability}.listChanged: true.",
     needs_start=True,
 )
@@ -386,7 +386,7 @@ def list_changed_unpromised(session: Session, message: Message) -> Said:
     on="s2c result tools/list, s2c result resources/list, s2c result prompts/list",
     stage=Stage.CAPABILITY,
     source="all revisions, server features: should notify",
-    says="{method} has other names than before (line {n}), without the promised notification between.",
+    says="{method} has other names than before (record {n}), without the promised notification between.",
     needs_start=True,
 )
 def list_changed_missed(session: Session, message: Message) -> Said:
@@ -407,7 +407,7 @@ def list_changed_missed(session: Session, message: Message) -> Said:
     on="c2s notification notifications/roots/list_changed",
     stage=Stage.CAPABILITY,
     source="handshake revisions, client/roots",
-    says="The client reports a change of its roots (line {n}) that it did not promise.",
+    says="The client reports a change of its roots (record {n}) that it did not promise.",
     remedy="Declare roots.listChanged: true.",
     needs_start=True,
 )

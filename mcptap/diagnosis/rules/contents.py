@@ -32,7 +32,7 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
     on="s2c error resources/read",
     stage=Stage.CONTENT,
     source="handshake revisions, server/resources: should be -32002; 2026-07-28: must be -32602",
-    says='A missing resource was answered with {code} (line {n}: "{shown}"); in {revision} it is {wanted}.',
+    says='A missing resource was answered with {code} (record {n}: "{shown}"); in {revision} it is {wanted}.',
     remedy="Use the code of the agreed revision.",
     yields_to="error-code-unlisted",
 )
@@ -76,7 +76,7 @@ def _template_covers(template: str, uri: str) -> bool:
     on="s2c result resources/read",
     stage=Stage.CONTENT,
     source="2026-07-28 server/resources: must not answer an unknown resource with empty contents",
-    says="The unknown resource {uri} was answered with nothing (line {n}), which looks like an empty file.",
+    says="The unknown resource {uri} was answered with nothing (record {n}), which looks like an empty file.",
     remedy="Answer with an error.",
 )
 def resource_contents_empty(session: Session, message: Message) -> Said:
@@ -99,7 +99,7 @@ def resource_contents_empty(session: Session, message: Message) -> Said:
     on="s2c result resources/read",
     stage=Stage.CONTENT,
     source=SCHEMA,
-    says="The contents of {uri} cannot be read (line {n}): {why}.",
+    says="The contents of {uri} cannot be read (record {n}): {why}.",
     remedy="Give each item its uri and either text or blob.",
 )
 def resource_content_shape(_session: Session, message: Message) -> Said:
@@ -128,7 +128,7 @@ def resource_content_shape(_session: Session, message: Message) -> Said:
     on="s2c result resources/list, c2s result roots/list",
     stage=Stage.CONTENT,
     source=f"{RESOURCES}; client/roots: file:// only",
-    says="{uri} (line {n}) is no absolute URI{wanted}.",
+    says="{uri} (record {n}) is no absolute URI{wanted}.",
     remedy="Write it with its scheme, as in file:///project/a.txt.",
 )
 def resource_uri_invalid(_session: Session, message: Message) -> Said:
@@ -160,7 +160,7 @@ def resource_uri_invalid(_session: Session, message: Message) -> Said:
     on="s2c error prompts/get",
     stage=Stage.CONTENT,
     source=f"{PROMPTS}: error handling (should); observed: Python SDK 1.x answers 0",
-    says='prompts/get {why} was answered with {code} (line {n}: "{shown}"); it should be -32602.',
+    says='prompts/get {why} was answered with {code} (record {n}: "{shown}"); it should be -32602.',
     remedy="Answer with -32602.",
     yields_to="capability-unimplemented-* error-code-unlisted",
 )
@@ -200,7 +200,7 @@ def _missing_arguments(session: Session, params: dict[str, Any], name: str) -> l
     on="c2s request prompts/get",
     stage=Stage.CONTENT,
     source=PROMPTS,
-    says="The prompt {name} needs {argument}, which prompts/get (line {n}) does not give.",
+    says="The prompt {name} needs {argument}, which prompts/get (record {n}) does not give.",
 )
 def prompt_argument_missing(session: Session, message: Message) -> Said:
     name = message.params.get("name") if message.params is not None else None
@@ -219,7 +219,7 @@ def prompt_argument_missing(session: Session, message: Message) -> Said:
     on=LISTED,
     stage=Stage.CONTENT,
     source=f"{PAGINATION}; observed: TypeScript SDK 2.4.0 stops after 64 pages",
-    says="{method} returns a cursor that it gave before (line {n}); clients loop, or stop after a limit and drop the list.",
+    says="{method} returns a cursor that it gave before (record {n}); clients loop, or stop after a limit and drop the list.",
     remedy="Leave nextCursor out on the last page, and give each page another one.",
 )
 def cursor_loop(session: Session, message: Message) -> Said:
@@ -235,7 +235,7 @@ def cursor_loop(session: Session, message: Message) -> Said:
     on="state",
     stage=Stage.CONTENT,
     source=f"{PAGINATION} (an empty string is a cursor, too)",
-    says="The client read {pages} of {method} and did not follow nextCursor (line {n}); what stands on later pages is "
+    says="The client read {pages} of {method} and did not follow nextCursor (record {n}); what stands on later pages is "
     "invisible to the agent.",
     remedy="Upgrade the client, or return the whole list on one page.",
 )
@@ -261,7 +261,7 @@ def cursor_not_followed(session: Session) -> Said:
     on=ASKED,
     stage=Stage.CONTENT,
     source=PAGINATION,
-    says="The client asked {method} for a cursor (line {n}) that no page gave.",
+    says="The client asked {method} for a cursor (record {n}) that no page gave.",
     remedy="Use nextCursor as it was given, and only for the same method.",
     needs_start=True,
 )
@@ -281,7 +281,7 @@ def cursor_unknown(_session: Session, message: Message) -> Said:
     on=REFUSED,
     stage=Stage.CONTENT,
     source=f"{PAGINATION}: should be -32602",
-    says="A bad cursor of {method} was answered with {code} (line {n}); it should be -32602.",
+    says="A bad cursor of {method} was answered with {code} (record {n}); it should be -32602.",
     remedy="Answer with -32602.",
     needs_start=True,
     yields_to="capability-unimplemented-* error-code-unlisted",

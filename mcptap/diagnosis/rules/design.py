@@ -39,7 +39,7 @@ _SAYS = frozenset(
     on=LISTED,
     stage=Stage.DESIGN,
     source="observed: a model guesses what a parameter without a type may be",
-    says="The input schema of {tool} (line {n}) says nothing about {names}.",
+    says="The input schema of {tool} (record {n}) says nothing about {names}.",
     remedy="Give each parameter a type, and where there are few values an enum.",
     design=True,
 )
@@ -66,8 +66,8 @@ def schema_unrestricted(session: Session, message: Message) -> Said:
     on="s2c result tools/call",
     stage=Stage.DESIGN,
     source="observed: a model that gets an answer thinks that its argument was understood",
-    says="{tool} was called with {name} (line {asked}), which its schema does not have, and answered without a word "
-    "(line {n}): the argument was ignored.",
+    says="{tool} was called with {name} (record {asked}), which its schema does not have, and answered without a word "
+    "(record {n}): the argument was ignored.",
     remedy="Refuse unknown arguments with isError, and say which there are (additionalProperties: false).",
     design=True,
 )
@@ -98,7 +98,7 @@ def tool_silent_fallback(session: Session, message: Message) -> Said:
     on="s2c result tools/call",
     stage=Stage.DESIGN,
     source="observed: of two tools that seem to do the same, a model takes either",
-    says="{tool} and {other} got the same arguments and gave different answers (lines {before} and {n}); a model "
+    says="{tool} and {other} got the same arguments and gave different answers (records {before} and {n}); a model "
     "cannot tell which one to ask.",
     remedy="Offer one of them, or say in both descriptions when to use which.",
     design=True,
@@ -147,7 +147,7 @@ def _subject_of(name: str) -> str:
     on="state",
     stage=Stage.DESIGN,
     source="observed: each conversation pays for the whole list",
-    says="The tool list (line {n}) is {size}, about {tokens} tokens in each conversation; the largest: {largest}{idle}.",
+    says="The tool list (record {n}) is {size}, about {tokens} tokens in each conversation; the largest: {largest}{idle}.",
     remedy="Shorten descriptions and schemas, and leave out what is never called.",
     design=True,
 )

@@ -23,7 +23,7 @@ _LEVEL_METHODS = frozenset({"logging/setLevel", "notifications/message"})
     on="s2c result resources/subscribe, s2c error resources/subscribe",
     stage=Stage.CAPABILITY,
     source="handshake revisions, server/resources",
-    says="resources/subscribe was {how} (line {n}), but the server does not declare resources.subscribe.",
+    says="resources/subscribe was {how} (record {n}), but the server does not declare resources.subscribe.",
     remedy="Declare resources.subscribe: true, or do not subscribe.",
     needs_start=True,
 )
@@ -41,7 +41,7 @@ def subscribe_undeclared(session: Session, message: Message) -> Said:
     on="s2c notification notifications/resources/updated",
     stage=Stage.FLOW,
     source="handshake revisions, server/resources: subscriptions",
-    says="The server announced an update of {uri} (line {n}), which nobody subscribed to.",
+    says="The server announced an update of {uri} (record {n}), which nobody subscribed to.",
     remedy="Notify only those who subscribed.",
     needs_start=True,
 )
@@ -64,7 +64,7 @@ def updated_unsubscribed(session: Session, message: Message) -> Said:
     on="s2c notification notifications/message",
     stage=Stage.FLOW,
     source="handshake revisions, server/utilities/logging",
-    says='A log message of level "{given}" arrived (line {n}) after logging/setLevel "{wanted}".',
+    says='A log message of level "{given}" arrived (record {n}) after logging/setLevel "{wanted}".',
     remedy="Send only messages of the level that was set, or worse.",
 )
 def log_level_ignored(session: Session, message: Message) -> Said:
@@ -87,7 +87,7 @@ def log_level_ignored(session: Session, message: Message) -> Said:
     on="c2s request, s2c notification notifications/message",
     stage=Stage.SHAPE,
     source="schema.ts of each revision: LoggingLevel; RFC 5424",
-    says="{given} is no log level (line {n}, {method}).",
+    says="{given} is no log level (record {n}, {method}).",
     remedy="Use one of debug, info, notice, warning, error, critical, alert, emergency.",
 )
 def log_level_invalid(_session: Session, message: Message) -> Said:
@@ -113,7 +113,7 @@ def log_level_invalid(_session: Session, message: Message) -> Said:
     on="s2c result completion/complete",
     stage=Stage.CONTENT,
     source="all revisions, server/utilities/completion: at most 100 values",
-    says="completion/complete returned {count} values (line {n}); at most 100 are allowed.",
+    says="completion/complete returned {count} values (record {n}); at most 100 are allowed.",
     remedy="Return the best 100 and set hasMore.",
 )
 def completion_too_many(_session: Session, message: Message) -> Said:

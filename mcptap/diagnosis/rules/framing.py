@@ -65,7 +65,7 @@ def _asked(session: Session, message: Message, key: object) -> Request | None:
     on="s2c frame text",
     stage=Stage.FRAMING,
     source=f"{STDIO}: a server must not write anything to stdout that is not a message",
-    says='Line {n} on stdout is not MCP ("{shown}"){hint}; clients drop it, or lose the stream.',
+    says='Record {n} on stdout is not MCP ("{shown}"){hint}; clients drop it, or lose the stream.',
     remedy="Send everything that is no message to stderr.",
     yields_to="stdout-glued invalid-utf8",
     stray=True,
@@ -89,7 +89,7 @@ def stdout_not_json(_session: Session, message: Message) -> Said:
     on="s2c frame text",
     stage=Stage.FRAMING,
     source=f"{STDIO}: messages are delimited by newlines; {CLIENTS_SEEN}",
-    says='Text without a newline of its own is glued to {meant} on line {n} ("{shown}"){hint}; clients drop '
+    says='Text without a newline of its own is glued to {meant} in record {n} ("{shown}"){hint}; clients drop '
     "the whole line{effect}.",
     remedy="Remove the print, or send it to stderr.",
 )
@@ -122,7 +122,7 @@ def _seam(text: str) -> str:
     on="pieces",
     stage=Stage.FRAMING,
     source=f"{STDIO}: messages must not contain embedded newlines; {CLIENTS_SEEN}",
-    says="{meant} is pretty-printed over {count} lines, from line {n} on; the other side reads line by line "
+    says="{meant} is pretty-printed over {count} lines, from record {n} on; the other side reads line by line "
     "and never sees it.",
     remedy="Serialise each message on one line (no indent).",
 )
@@ -142,7 +142,7 @@ def embedded_newline(session: Session, message: Message) -> Said:
     on="frame text, frame bytes",
     stage=Stage.FRAMING,
     source=f"RFC 8259 section 8.1; {CLIENTS_SEEN} (all wait until the time limit; Rust strips it)",
-    says="Line {n} starts with a byte-order mark{where}, so {victim} is unreadable for the other side.",
+    says="Record {n} starts with a byte-order mark{where}, so {victim} is unreadable for the other side.",
     remedy="Write UTF-8 without a byte-order mark.",
 )
 def utf8_bom(session: Session, message: Message) -> Said:
@@ -153,9 +153,7 @@ def utf8_bom(session: Session, message: Message) -> Said:
     where = (
         " (the first bytes of the stream)" if first else " in the middle of the stream, as of a file appended"
     )
-    victim = (
-        meant(session, message, broken.messages()) if broken.messages() else "whatever stands on that line"
-    )
+    victim = meant(session, message, broken.messages()) if broken.messages() else "whatever it holds"
     return hit(message.number, side=side_of(message), where=where, victim=victim)
 
 
@@ -167,7 +165,7 @@ def utf8_bom(session: Session, message: Message) -> Said:
     stage=Stage.FRAMING,
     source="2025-03-26 and later, basic/transports: messages must be UTF-8; observed: the Python SDKs 1.30.0 "
     "and 2.3.0 raise UnicodeDecodeError and end the session",
-    says="Line {n} is not UTF-8 but looks like {encoding}; {effect}.",
+    says="Record {n} is not UTF-8 but looks like {encoding}; {effect}.",
     remedy="Force UTF-8 on standard output (PYTHONIOENCODING=utf-8, [Console]::OutputEncoding, chcp 65001).",
     yields_to="stdin-not-json",
 )
@@ -191,7 +189,7 @@ def invalid_utf8(_session: Session, message: Message) -> Said:
     on="frame batch",
     stage=Stage.FRAMING,
     source="2025-06-18 changelog: batches removed; 2024-11-05 schema has no array",
-    says="A batch of {count} messages arrived on line {n} under {revision}, which has no batches; clients drop it, "
+    says="A batch of {count} messages arrived in record {n} under {revision}, which has no batches; clients drop it, "
     "and every request in it waits.",
     remedy="Send one object a line.",
 )
@@ -209,7 +207,7 @@ def batch_array(_session: Session, message: Message) -> Said:
     on="frame batch",
     stage=Stage.FRAMING,
     source=f"2025-03-26 basic (batching) and lifecycle (initialize must not be in one); {CLIENTS_SEEN} ignore batches",
-    says="Line {n} is a batch: allowed in 2025-03-26, but today's SDK clients ignore it{fault}.",
+    says="Record {n} is a batch: allowed in 2025-03-26, but today's SDK clients ignore it{fault}.",
     remedy="Send one object a line.",
 )
 def batch_b(_session: Session, message: Message) -> Said:
@@ -229,7 +227,7 @@ def batch_b(_session: Session, message: Message) -> Said:
     on="frame scalar",
     stage=Stage.FRAMING,
     source=STDIO,
-    says="Line {n} is the bare value {shown}, which is no message and is dropped.",
+    says="Record {n} is the bare value {shown}, which is no message and is dropped.",
     remedy="Find the stray print; send it to stderr.",
     yields_to="stdin-not-json",
     stray=True,
@@ -249,7 +247,7 @@ def frame_not_object(_session: Session, message: Message) -> Said:
     on="c2s frame text, c2s frame bytes",
     stage=Stage.FRAMING,
     source=f"{STDIO}; observed: TypeScript and Python servers stay silent about it, C# answers where it finds an id",
-    says='The client wrote something to the server\'s stdin that is not JSON (line {n}: "{shown}"); SDK servers '
+    says='The client wrote something to the server\'s stdin that is not JSON (record {n}: "{shown}"); SDK servers '
     "stay silent about it, so no reply will come.",
     remedy="Correct the client, or what stands between it and the server.",
     yields_to="utf8-bom",
@@ -266,7 +264,7 @@ def stdin_not_json(_session: Session, message: Message) -> Said:
     on="s2c line",
     stage=Stage.FRAMING,
     source=STDIO,
-    says="The server's last line ({size}, line {n}) has no newline, so {victim} was never delivered.",
+    says="The server's last line ({size}, record {n}) has no newline, so {victim} was never delivered.",
     remedy="End each message with a newline and flush; do not exit before all is written.",
 )
 def line_unterminated(_session: Session, message: Message) -> Said:
@@ -289,7 +287,7 @@ def line_unterminated(_session: Session, message: Message) -> Said:
     on="frame blank",
     stage=Stage.FRAMING,
     source="observed: TypeScript SDK 1.x and the Python SDKs log an error for each",
-    says="Line {n} is blank; harmless, but some clients log an error for each.",
+    says="Record {n} is a blank line; harmless, but some clients log an error for each.",
     remedy="Leave blank lines out.",
 )
 def blank_line(_session: Session, message: Message) -> Said:
@@ -303,7 +301,7 @@ def blank_line(_session: Session, message: Message) -> Said:
     on="line",
     stage=Stage.FRAMING,
     source="observed: all known SDKs accept it",
-    says="Lines end with CR LF (first: line {n}); all known SDKs accept that.",
+    says="Lines end with CR LF (first: record {n}); all known SDKs accept that.",
 )
 def crlf(_session: Session, message: Message) -> Said:
     if message.line.eol != b"\r\n":
@@ -318,7 +316,7 @@ def crlf(_session: Session, message: Message) -> Said:
     on="s2c line",
     stage=Stage.FRAMING,
     source="observed: the TypeScript SDKs 1.32.2 and 2.4.0 close the connection above 10 MiB (ReadBuffer)",
-    says="Line {n} ({what}) is {size} long{limit}.",
+    says="Record {n} ({what}) is {size} long{limit}.",
     remedy="Page the answer, or hand out a link to the data.",
 )
 def line_too_long(_session: Session, message: Message) -> Said:
@@ -342,7 +340,7 @@ def line_too_long(_session: Session, message: Message) -> Said:
     on="state",
     stage=Stage.FRAMING,
     source="observed: block-buffered stdout, the usual state of a pipe",
-    says="{method} (line {asked}) was answered only {late} later, on line {n}, at the moment when {moment}: the "
+    says="{method} (record {asked}) was answered only {late} later, in record {n}, at the moment when {moment}: the "
     "server's stdout is buffered and is not flushed.",
     remedy="Flush after each message (python -u or flush=True, setvbuf, stdbuf -oL).",
     explains=f"response-slow {UNANSWERED}",

@@ -35,7 +35,7 @@ def _asks_for_input(message: Message) -> bool:
     on="s2c result",
     stage=Stage.CONTENT,
     source=MRTR,
-    says="{method} (line {n}) was answered input_required; only tools/call, prompts/get and resources/read may be.",
+    says="{method} (record {n}) was answered input_required; only tools/call, prompts/get and resources/read may be.",
     remedy="Answer this method completely.",
 )
 def input_required_misplaced(_session: Session, message: Message) -> Said:
@@ -52,7 +52,7 @@ def input_required_misplaced(_session: Session, message: Message) -> Said:
     on="s2c result",
     stage=Stage.CONTENT,
     source=MRTR,
-    says="The request for input in the result of {method} (line {n}) {why}; the client cannot continue.",
+    says="The request for input in the result of {method} (record {n}) {why}; the client cannot continue.",
     remedy="Send inputRequests with sampling/createMessage, elicitation/create or roots/list, or a requestState.",
 )
 def input_required_shape(_session: Session, message: Message) -> Said:
@@ -101,7 +101,7 @@ def lacks(capabilities: dict[str, Any] | None, path: str) -> bool:
     on="s2c result",
     stage=Stage.CAPABILITY,
     source=f"{MRTR}: must not ask for what the client did not declare",
-    says="The result of {method} (line {n}) asks for {capability}, which this client did not declare; the call dies.",
+    says="The result of {method} (record {n}) asks for {capability}, which this client did not declare; the call dies.",
     remedy="Look at clientCapabilities of the request first; return -32021, or do without.",
 )
 def input_required_undeclared(session: Session, message: Message) -> Said:
@@ -129,7 +129,7 @@ def input_required_undeclared(session: Session, message: Message) -> Said:
     on="c2s request",
     stage=Stage.FLOW,
     source=MRTR,
-    says="The retry of {method} (line {n}) {why}.",
+    says="The retry of {method} (record {n}) {why}.",
     remedy="Use a new id, and send requestState back exactly as it was given.",
     needs_start=True,
 )
@@ -164,7 +164,7 @@ def input_retry(session: Session, message: Message) -> Said:
     on="state",
     stage=Stage.FLOW,
     source=MRTR,
-    says="The server wanted input ({kinds}) for {method} (line {n}) and the client never came back; the call ended in "
+    says="The server wanted input ({kinds}) for {method} (record {n}) and the client never came back; the call ended in "
     "silence.",
 )
 def input_unfulfilled(session: Session) -> Said:
@@ -189,7 +189,7 @@ def input_unfulfilled(session: Session) -> Said:
     on="s2c notification, state",
     stage=Stage.FLOW,
     source=f"{SUBSCRIPTIONS}: the acknowledgement must be the first notification",
-    says="The subscription of line {asked} was not acknowledged {how} (line {n}).",
+    says="The subscription of record {asked} was not acknowledged {how} (record {n}).",
     remedy="Send notifications/subscriptions/acknowledged before anything else of a subscription.",
     unless="server-crashed",
     needs_start=True,
@@ -222,7 +222,7 @@ def subscription_ack(session: Session, message: Message | None = None) -> Said:
     on="s2c notification notifications/*",
     stage=Stage.FLOW,
     source=f"{SUBSCRIPTIONS}: each notification carries its subscriptionId",
-    says="{method} (line {n}) belongs to no open subscription ({why}); the client ignores it and keeps stale data.",
+    says="{method} (record {n}) belongs to no open subscription ({why}); the client ignores it and keeps stale data.",
     remedy="Send changes only to a client that listens, with the id of its subscriptions/listen request.",
     needs_start=True,
 )
@@ -246,7 +246,7 @@ def subscription_id(session: Session, message: Message) -> Said:
     on="s2c notification notifications/*",
     stage=Stage.FLOW,
     source=f"{SUBSCRIPTIONS}: must not send what was not asked for",
-    says="The client did not ask for {method}{which} in its subscription (line {n}).",
+    says="The client did not ask for {method}{which} in its subscription (record {n}).",
     remedy="Send only what the filter of subscriptions/listen names.",
     needs_start=True,
 )
@@ -282,7 +282,7 @@ def _covers(subscribed: str, uri: str) -> bool:
     on="s2c notification notifications/message",
     stage=Stage.FLOW,
     source="2026-07-28 server/utilities/logging: only for a request that carries logLevel",
-    says="The server sent a log message (line {n}) that no request in flight asked for; it is dropped.",
+    says="The server sent a log message (record {n}) that no request in flight asked for; it is dropped.",
     remedy="Log only for requests with logLevel in _meta; send the rest to stderr.",
     needs_start=True,
 )
@@ -302,7 +302,7 @@ def log_unrequested(session: Session, message: Message) -> Said:
     on="s2c notification notifications/cancelled",
     stage=Stage.FLOW,
     source="2026-07-28 basic/patterns/cancellation",
-    says="The server cancelled {which} (line {n}); it may only end subscriptions.",
+    says="The server cancelled {which} (record {n}); it may only end subscriptions.",
     remedy="Answer the request with an error instead.",
     needs_start=True,
 )

@@ -32,7 +32,7 @@ JSON_RPC = "JSON-RPC 2.0"
     on="flaw version",
     stage=Stage.SHAPE,
     source=f"{BASIC}; {CLIENTS_SEEN} discard it",
-    says='{what} (line {n}) {wrong} "jsonrpc": "2.0"; every SDK discards it, so the other side waits in vain.',
+    says='{what} (record {n}) {wrong} "jsonrpc": "2.0"; every SDK discards it, so the other side waits in vain.',
     remedy='Put "jsonrpc": "2.0" (a string) into every message.',
     explains=UNANSWERED,
 )
@@ -49,7 +49,7 @@ def jsonrpc_version(_session: Session, message: Message) -> Said:
     on="frame malformed, flaw bad params",
     stage=Stage.SHAPE,
     source=f"{JSON_RPC} sections 4 and 5; schema of all revisions",
-    says="Line {n} is JSON but no message of JSON-RPC ({why}); it is discarded.",
+    says="Record {n} is JSON but no message of JSON-RPC ({why}); it is discarded.",
     remedy="If it is a log line, send it to stderr; if it was meant as a message, correct its shape.",
     stray=True,
 )
@@ -74,7 +74,7 @@ def message_shape(_session: Session, message: Message) -> Said:
     on="flaw result and error",
     stage=Stage.SHAPE,
     source="2024-11-05 to 2025-06-18 basic: responses; schema of 2025-11-25 and 2026-07-28",
-    says="{what} (line {n}) has a result and an error; clients cannot tell success from failure.",
+    says="{what} (record {n}) has a result and an error; clients cannot tell success from failure.",
     remedy="Send one of the two.",
 )
 def response_result_and_error(_session: Session, message: Message) -> Said:
@@ -88,7 +88,7 @@ def response_result_and_error(_session: Session, message: Message) -> Said:
     on="flaw null member",
     stage=Stage.SHAPE,
     source=f"{JSON_RPC} section 5 (the other member must not exist); observed: TypeScript SDK 1.32.2 and 2.4.0 wait until the time limit, Python and C# accept it",
-    says='{what} (line {n}) carries "{member}": null; the TypeScript client rejects the whole reply and the call '
+    says='{what} (record {n}) carries "{member}": null; the TypeScript client rejects the whole reply and the call '
     "times out.",
     remedy="Leave out members that are null.",
 )
@@ -106,7 +106,7 @@ def response_null_member(_session: Session, message: Message) -> Said:
     on="flaw extra member",
     stage=Stage.SHAPE,
     source="observed: TypeScript SDK 1.32.2 and 2.4.0 reject it silently (strict objects), Python, C# and Rust accept it",
-    says='{what} (line {n}) has the unknown top-level key "{key}"; the TypeScript SDK rejects such messages silently.',
+    says='{what} (record {n}) has the unknown top-level key "{key}"; the TypeScript SDK rejects such messages silently.',
     remedy="Move it into _meta.",
 )
 def message_extra_member(_session: Session, message: Message) -> Said:
@@ -122,7 +122,7 @@ def message_extra_member(_session: Session, message: Message) -> Said:
     on="flaw null id",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the id must not be null; observed: C# rejects it, TypeScript drops it, Python 1.x takes it for a notification",
-    says="{method} (line {n}) was sent with id null: neither a notification nor a valid request, so SDK peers never "
+    says="{method} (record {n}) was sent with id null: neither a notification nor a valid request, so SDK peers never "
     "answer it.",
     remedy="Give each request an id of its own; leave the key out for a notification.",
 )
@@ -137,7 +137,7 @@ def id_null(_session: Session, message: Message) -> Said:
     on="flaw bad id",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the id must be a string or an integer",
-    says="The id {id} of {what} (line {n}) has a type that MCP does not allow.",
+    says="The id {id} of {what} (record {n}) has a type that MCP does not allow.",
     remedy="Use a string or an integer.",
     explains=f"response-unknown-id {UNANSWERED}",
 )
@@ -153,7 +153,7 @@ def id_type(_session: Session, message: Message) -> Said:
     on="request",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the id must not have been used before in this session (2026-07-28: while unanswered)",
-    says="The id {id} of {method} (line {n}) was used before{where}; the reply may reach the wrong call.",
+    says="The id {id} of {method} (record {n}) was used before{where}; the reply may reach the wrong call.",
     remedy="Count ids up and never use one twice on a connection.",
     needs_start=True,
     explains=UNANSWERED,
@@ -162,7 +162,7 @@ def id_reused(session: Session, message: Message) -> Said:
     if message.match != REUSED_OPEN and (message.match != REUSED or message.revision == E):
         return None
     before = session.earlier
-    where = f", by {before.method} on line {before.number}, which still waits" if before is not None else ""
+    where = f", by {before.method} in record {before.number}, which still waits" if before is not None else ""
     return hit(
         message.number, side=side_of(message), id=spell_id(message.id), method=message.method, where=where
     )
@@ -175,13 +175,13 @@ def id_reused(session: Session, message: Message) -> Said:
     on="flaw no id",
     stage=Stage.SHAPE,
     source=f"{JSON_RPC} section 5; since 2025-11-25 the id of an error is optional; TypeScript drops id null",
-    says="Line {n} is an error without an id: a message before it could not be read{about}.",
+    says="Record {n} is an error without an id: a message before it could not be read{about}.",
     yields_to="notification-answered",
 )
 def error_id_null(_session: Session, message: Message) -> Said:
     if message.error is None:
         return None
-    about = f" (see line {message.about})" if message.about is not None else ""
+    about = f" (see record {message.about})" if message.about is not None else ""
     return hit(message.number, side=side_of(message), about=about)
 
 
@@ -192,7 +192,7 @@ def error_id_null(_session: Session, message: Message) -> Said:
     on="flaw no id",
     stage=Stage.SHAPE,
     source=f"{BASIC}: a response carries the id of its request",
-    says="Line {n} is a result without an id: nobody receives it. The sender answered a notification, or lost the id.",
+    says="Record {n} is a result without an id: nobody receives it. The sender answered a notification, or lost the id.",
     remedy="Copy the id of the request into the response; answer no notification.",
     explains=UNANSWERED,
 )
@@ -209,7 +209,7 @@ def result_without_id(_session: Session, message: Message) -> Said:
     on="stray",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the receiver of a notification must not send a response",
-    says="Line {n} is an answer to {method} (line {about}), a notification; strict clients log an error or drop the "
+    says="Record {n} is an answer to {method} (record {about}), a notification; strict clients log an error or drop the "
     "connection.",
     remedy="Stay silent on messages without an id, known or not.",
     needs_start=True,
@@ -229,7 +229,7 @@ def notification_answered(_session: Session, message: Message) -> Said:
     on="stray",
     stage=Stage.SHAPE,
     source=f"{BASIC}; observed: TypeScript onerror, Python 1.x RuntimeError, Python 2.x and C# a log line",
-    says="Line {n} is a reply for id {id}, which was never asked; if it was meant for a request, that one waits on.",
+    says="Record {n} is a reply for id {id}, which was never asked; if it was meant for a request, that one waits on.",
     remedy="Copy the id of the request unchanged.",
     needs_start=True,
     yields_to="notification-answered",
@@ -248,7 +248,7 @@ def response_unknown_id(_session: Session, message: Message) -> Said:
     on="stray",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the same id; observed: C# compares typed ids and never matches, TypeScript and Python guess",
-    says="The reply to {method} (line {n}) turned id {asked} into {id}; strict clients never match it and the call hangs.",
+    says="The reply to {method} (record {n}) turned id {asked} into {id}; strict clients never match it and the call hangs.",
     remedy="Echo the id unchanged, with its JSON type.",
 )
 def response_id_type(_session: Session, message: Message) -> Said:
@@ -270,7 +270,7 @@ def response_id_type(_session: Session, message: Message) -> Said:
     on="stray",
     stage=Stage.SHAPE,
     source=f"{JSON_RPC} section 5; {BASIC}",
-    says="Line {n} answers request {id}{which} a second time; the second answer is discarded, and if it was meant "
+    says="Record {n} answers request {id}{which} a second time; the second answer is discarded, and if it was meant "
     "for another request, that one waits on.",
     remedy="Send one response for each request, with its own id.",
     explains=UNANSWERED,
@@ -279,7 +279,7 @@ def response_duplicate(_session: Session, message: Message) -> Said:
     if message.match != DUPLICATE:
         return None
     request = message.request
-    which = f" ({request.method}, answered on line {request.answer})" if request is not None else ""
+    which = f" ({request.method}, answered in record {request.answer})" if request is not None else ""
     return hit(message.number, side=side_of(message), id=spell_id(message.id), which=which)
 
 
@@ -290,7 +290,7 @@ def response_duplicate(_session: Session, message: Message) -> Said:
     on="error, stray",
     stage=Stage.SHAPE,
     source=f"{BASIC}: error.code is an integer, error.message a string",
-    says="{what} (line {n}) is a malformed error: {why}; it is dropped or shown empty.",
+    says="{what} (record {n}) is a malformed error: {why}; it is dropped or shown empty.",
     remedy="Send an integer code and a string message.",
     explains="initialize-error",
 )
@@ -315,7 +315,7 @@ def error_shape(_session: Session, message: Message) -> Said:
     on="s2c error",
     stage=Stage.CONTENT,
     source="2026-07-28 basic: error codes",
-    says="The error for {method} (line {n}) has code {code}, which must not be sent in 2026-07-28{instead}.",
+    says="The error for {method} (record {n}) has code {code}, which must not be sent in 2026-07-28{instead}.",
     remedy="Use -32602 for what is wrong with the request, -32603 for a failure of the server.",
 )
 def error_code_unlisted(_session: Session, message: Message) -> Said:

@@ -24,7 +24,7 @@ LINGER_US = 2_000_000
     on="c2s opening",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: initialization must be the first interaction",
-    says="{method} (line {n}) came before initialize; Python servers refuse it with -32602, others answer by luck.",
+    says="{method} (record {n}) came before initialize; Python servers refuse it with -32602, others answer by luck.",
     remedy="Send initialize first and wait for its answer.",
     needs_start=True,
     explains=UNANSWERED,
@@ -45,7 +45,7 @@ def initialize_not_first(session: Session, message: Message) -> Said:
     on="c2s opening",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: the client should not send requests other than pings before the server answered initialize",
-    says="{method} (line {n}) was sent before initialize was answered; strict servers reject it.",
+    says="{method} (record {n}) was sent before initialize was answered; strict servers reject it.",
     remedy="Wait for the answer to initialize.",
     needs_start=True,
 )
@@ -77,7 +77,7 @@ def initialized_missing(session: Session, message: Message | None = None) -> Sai
     if message is not None:
         if session.went_on is None or message.request is not session.went_on or session.went_on.era_meta:
             return None
-        return hit(message.number, before=f" before {message.method} (line {message.number})")
+        return hit(message.number, before=f" before {message.method} (record {message.number})")
     if (
         not session.ended
         or session.initialized is not None
@@ -89,7 +89,7 @@ def initialized_missing(session: Session, message: Message | None = None) -> Sai
         return None
     if session.server_capabilities is None or not session.server_info:
         return None  # no client accepts such a result, so none goes on
-    return hit(opening.answer, before=f", though initialize was answered (line {opening.answer})")
+    return hit(opening.answer, before=f", though initialize was answered (record {opening.answer})")
 
 
 @rule(
@@ -99,7 +99,7 @@ def initialized_missing(session: Session, message: Message | None = None) -> Sai
     on="c2s notification notifications/initialized",
     stage=Stage.LIFECYCLE,
     source=LIFECYCLE,
-    says="notifications/initialized (line {n}) came before initialize was answered.",
+    says="notifications/initialized (record {n}) came before initialize was answered.",
     remedy="Wait for the answer to initialize.",
     needs_start=True,
 )
@@ -117,7 +117,7 @@ def initialized_early(session: Session, message: Message) -> Said:
     on="state",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: the server should not send requests other than pings before initialized",
-    says="{method} (line {n}) was sent before the client said that it is ready, and may be lost.",
+    says="{method} (record {n}) was sent before the client said that it is ready, and may be lost.",
     remedy="Wait for notifications/initialized.",
     needs_start=True,
 )
@@ -140,7 +140,7 @@ def server_request_early(session: Session) -> Said:
     on="c2s request initialize",
     stage=Stage.LIFECYCLE,
     source=LIFECYCLE,
-    says="initialize was sent again (line {n}) on a connection that was initialized already.",
+    says="initialize was sent again (record {n}) on a connection that was initialized already.",
     remedy="Start a new server process for a new session.",
     needs_start=True,
 )
@@ -155,7 +155,7 @@ def initialize_twice(session: Session, message: Message) -> Said:
     on="state",
     stage=Stage.LIFECYCLE,
     source="limits of clients: Codex 10 s, Claude Code 30 s, TypeScript SDK 60 s; 8 s is common advice",
-    says="The server runs but has not answered initialize (line {n}){wait}; agents block on it, or drop it.",
+    says="The server runs but has not answered initialize (record {n}){wait}; agents block on it, or drop it.",
     remedy="Answer initialize first, and do slow work (models, downloads, logins) afterwards.",
     unless="server-exited-early server-crashed",
     costs=True,
@@ -182,7 +182,7 @@ def initialize_unanswered(session: Session) -> Said:
     on="s2c error initialize",
     stage=Stage.LIFECYCLE,
     source=LIFECYCLE,
-    says='The server refused initialize (line {n}): {code} "{reason}"; the agent shows the server as failed.',
+    says='The server refused initialize (record {n}): {code} "{reason}"; the agent shows the server as failed.',
     remedy="Read the message; it is the server's own reason.",
     yields_to="era-legacy-client",
     costs=True,
@@ -201,7 +201,7 @@ def initialize_error(_session: Session, message: Message) -> Said:
     on="c2s notification notifications/cancelled",
     stage=Stage.LIFECYCLE,
     source="handshake revisions, basic/utilities/cancellation: initialize must not be cancelled",
-    says="The client cancelled initialize (line {n}), which is not allowed.",
+    says="The client cancelled initialize (record {n}), which is not allowed.",
     remedy="Close the connection instead.",
 )
 def initialize_cancelled(_session: Session, message: Message) -> Said:
@@ -217,7 +217,7 @@ def initialize_cancelled(_session: Session, message: Message) -> Said:
     on="s2c result initialize",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: version negotiation",
-    says="The server offers {answered} instead of {requested} (line {n}); that is legal.",
+    says="The server offers {answered} instead of {requested} (record {n}); that is legal.",
 )
 def version_counter_offer(session: Session, message: Message) -> Said:
     answered, requested = session.answered, session.requested
@@ -233,7 +233,7 @@ def version_counter_offer(session: Session, message: Message) -> Said:
     on="s2c result initialize, state",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: version negotiation; observed: TypeScript SDK 1.32.2 throws and closes",
-    says='The server answered initialize (line {n}) with protocol version "{answered}"{why}; the client asked for '
+    says='The server answered initialize (record {n}) with protocol version "{answered}"{why}; the client asked for '
     '"{requested}" and disconnects, often without a message.',
     remedy="Support a revision that the client knows, such as 2025-11-25.",
     unless="initialize-version-stateless",
@@ -275,7 +275,7 @@ def version_mismatch(session: Session, message: Message | None = None) -> Said:
     on="s2c result initialize",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning: it has no initialize; observed: the TypeScript and Python SDKs reject it",
-    says="initialize was answered with {answered} (line {n}), a revision that has no initialize; the TypeScript and "
+    says="initialize was answered with {answered} (record {n}), a revision that has no initialize; the TypeScript and "
     "Python clients reject it.",
     remedy="Answer 2025-11-25, or implement server/discover.",
     costs=True,
@@ -295,7 +295,7 @@ def initialize_version_stateless(_session: Session, message: Message) -> Said:
     on="s2c result initialize",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: the server must answer with a version that it supports",
-    says='The server echoes the unknown version "{answered}" that it was given (line {n}); later features will not '
+    says='The server echoes the unknown version "{answered}" that it was given (record {n}); later features will not '
     "match.",
     remedy="Answer with the newest revision that the server really supports.",
 )

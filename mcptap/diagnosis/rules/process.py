@@ -269,7 +269,7 @@ def _tells_failure(result: Any) -> bool:
     on="state, s2c error, s2c result tools/call",
     stage=Stage.LAUNCH,
     source="observed: TypeScript and Python SDKs hand over 6 variables (POSIX), Codex 11, Copilot CLI only PATH, C# all",
-    says='The variable {name} is not passed on to the server, which asks for it (line {n}: "{shown}").',
+    says='The variable {name} is not passed on to the server, which asks for it (record {n}: "{shown}").',
     remedy="Put it into the env block of the server's entry in the client's configuration.",
     explains="server-exited-early server-crashed",
 )
@@ -306,7 +306,7 @@ def launch_env(session: Session, message: Message | None = None) -> Said:
     on="state",
     stage=Stage.END,
     source="observed",
-    says="The server ended with {ending} (line {n}) after the client had closed the server's input.",
+    says="The server ended with {ending} (record {n}) after the client had closed the server's input.",
     remedy="Exit with 0 at the end of input.",
 )
 def exit_code(session: Session) -> Said:
@@ -325,7 +325,7 @@ def exit_code(session: Session) -> Said:
     on="state",
     stage=Stage.END,
     source="handshake revisions, basic/lifecycle: shutdown; 2026-07-28 basic/transports/stdio; limits: TypeScript and Python 2 s, Claude Code 0.4 s",
-    says="The server {how} after the client closed the server's input (line {n}); clients kill it after 2 s, or leave it "
+    says="The server {how} after the client closed the server's input (record {n}); clients kill it after 2 s, or leave it "
     "running for days.",
     remedy="Exit when stdin ends.",
 )
@@ -352,7 +352,7 @@ def shutdown_slow(session: Session) -> Said:
     on="event signal",
     stage=Stage.END,
     source="handshake revisions, basic/lifecycle: shutdown; observed: Claude Code and C# do so",
-    says="The client stopped the server by {signal} (line {n}) without closing the server's input first.",
+    says="The client stopped the server by {signal} (record {n}) without closing the server's input first.",
 )
 def client_killed(session: Session, event: Event) -> Said:
     signal = event.fields.get("signal")
@@ -368,7 +368,7 @@ def client_killed(session: Session, event: Event) -> Said:
     on="event blocked",
     stage=Stage.FLOW,
     source="observed",
-    says="The server did not read its input for {time} (line {n}); requests waited in the pipe.",
+    says="The server did not read its input for {time} (record {n}); requests waited in the pipe.",
     remedy="Keep the loop that reads stdin free: run handlers beside it, and drain stderr of child processes.",
     explains=UNANSWERED,
 )

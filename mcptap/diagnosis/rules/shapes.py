@@ -21,7 +21,7 @@ SCHEMA = "schema.ts of each revision"
     on="result",
     stage=Stage.CONTENT,
     source=f"{SCHEMA}; observed: one bad tool makes the TypeScript SDKs and Python SDK 2.3.0 reject the entire tools/list",
-    says="In the result of {method} (line {n}), {path} {why}; typed clients throw the whole result away.",
+    says="In the result of {method} (record {n}), {path} {why}; typed clients throw the whole result away.",
     remedy="Send every key that the schema requires, with its type.",
 )
 def result_shape(_session: Session, message: Message) -> Said:
@@ -53,7 +53,7 @@ def result_shape(_session: Session, message: Message) -> Said:
     on="s2c result",
     stage=Stage.CONTENT,
     source=f"{SCHEMA} (optional is not nullable); observed: TypeScript SDK 1.32.2 and 2.4.0 throw, Python accepts it",
-    says="In the result of {method} (line {n}), {path} is null; the TypeScript client rejects the whole result.",
+    says="In the result of {method} (record {n}), {path} is null; the TypeScript client rejects the whole result.",
     remedy="Leave the key out instead of sending null.",
 )
 def null_optional_field(_session: Session, message: Message) -> Said:
@@ -81,7 +81,7 @@ def null_optional_field(_session: Session, message: Message) -> Said:
     on="request, notification",
     stage=Stage.SHAPE,
     source=SCHEMA,
-    says="{method} (line {n}) was sent with a fault in its params: {key} {why}.",
+    says="{method} (record {n}) was sent with a fault in its params: {key} {why}.",
     remedy="Send every param that the schema requires, with its type.",
     yields_to="message-shape",
 )
@@ -114,7 +114,7 @@ def params_shape(_session: Session, message: Message) -> Said:
     on="request, notification",
     stage=Stage.CAPABILITY,
     source=f"{SCHEMA}; 2026-07-28 changelog",
-    says="{method} (line {n}) does not exist in {revision}; expect -32601, or silence.",
+    says="{method} (record {n}) does not exist in {revision}; expect -32601, or silence.",
     remedy="Ask only for what the agreed revision has.",
     yields_to="server-request-stateless era-mixed era-wrong-fallback client-capability-missing-* server-cancel",
 )
@@ -149,7 +149,7 @@ def _only_input(method: str) -> bool:
     on="notification ?",
     stage=Stage.CAPABILITY,
     source="observed: all SDKs ignore notifications that they do not know",
-    says="{method} (line {n}) is no notification of MCP; clients and servers ignore it.",
+    says="{method} (record {n}) is no notification of MCP; clients and servers ignore it.",
 )
 def notification_unknown(_session: Session, message: Message) -> Said:
     name = quote(message.method, 60)

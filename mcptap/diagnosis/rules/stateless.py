@@ -40,7 +40,7 @@ SIBLING_PROBE = "server-discover-probe-"
     on="c2s request",
     stage=Stage.LIFECYCLE,
     source=f"{BASIC}: _meta of requests",
-    says="{method} (line {n}) lacks {key} in _meta; the server must refuse it (-32602).",
+    says="{method} (record {n}) lacks {key} in _meta; the server must refuse it (-32602).",
     remedy="Put protocolVersion and clientCapabilities into params._meta of every request.",
     needs_start=True,
     explains=UNANSWERED,
@@ -68,7 +68,7 @@ def meta_missing(session: Session, message: Message) -> Said:
     on="s2c result",
     stage=Stage.LIFECYCLE,
     source=f"{BASIC}: _meta of requests",
-    says="The server answered {method} (line {n}) although its _meta lacks {key}.",
+    says="The server answered {method} (record {n}) although its _meta lacks {key}.",
     remedy="Refuse such requests with -32602.",
     needs_start=True,
 )
@@ -86,7 +86,7 @@ def meta_missing_accepted(_session: Session, message: Message) -> Said:
     on="c2s request",
     stage=Stage.LIFECYCLE,
     source=f"{BASIC}: a client should name itself",
-    says="The client does not name itself: _meta of {method} (line {n}) has no clientInfo.",
+    says="The client does not name itself: _meta of {method} (record {n}) has no clientInfo.",
 )
 def client_info_missing(_session: Session, message: Message) -> Said:
     if META_CLIENT_INFO in message.meta or (message.request is not None and message.request.lacks):
@@ -101,7 +101,7 @@ def client_info_missing(_session: Session, message: Message) -> Said:
     on="s2c result",
     stage=Stage.LIFECYCLE,
     source=f"{BASIC}: a server should name itself",
-    says="The server does not name itself: _meta of its result (line {n}) has no serverInfo.",
+    says="The server does not name itself: _meta of its result (record {n}) has no serverInfo.",
 )
 def server_info_missing(_session: Session, message: Message) -> Said:
     result = message.result
@@ -118,7 +118,7 @@ def server_info_missing(_session: Session, message: Message) -> Said:
     on="s2c result",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning; observed: TypeScript SDK 2.4.0 does so once it serves this revision",
-    says='The server answered {method} (line {n}) in version "{version}", which it does not support ({supported}).',
+    says='The server answered {method} (record {n}) in version "{version}", which it does not support ({supported}).',
     remedy="Refuse it with -32022 and data.supported.",
     needs_start=True,
 )
@@ -144,7 +144,7 @@ def version_not_rejected(session: Session, message: Message) -> Said:
     on="s2c error",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning; schema: UnsupportedProtocolVersionError",
-    says="The server refuses version {requested} (line {n}){supported}.",
+    says="The server refuses version {requested} (record {n}){supported}.",
     remedy="Retry with a version that both sides know; the error names the server's in data.supported.",
 )
 def unsupported_version(_session: Session, message: Message) -> Said:
@@ -172,7 +172,7 @@ def unsupported_version(_session: Session, message: Message) -> Said:
     on="state",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 server/discover: servers must implement it",
-    says="The server answers requests of 2026-07-28, but not server/discover (line {n}: -32601); clients that know "
+    says="The server answers requests of 2026-07-28, but not server/discover (record {n}: -32601); clients that know "
     "both eras take it for an old one.",
     remedy="Implement server/discover.",
     needs_start=True,
@@ -191,7 +191,7 @@ def discover_missing(session: Session) -> Said:
     on="state",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/transports/stdio; waits: C# 5 s, Claude Code 3 s, Python and Rust 10 s, TypeScript 60 s",
-    says="The server did not answer server/discover (line {n}){wait}, so each start wastes the time that the client "
+    says="The server did not answer server/discover (record {n}){wait}, so each start wastes the time that the client "
     "waits before it falls back to initialize.",
     remedy="Answer unknown requests with -32601.",
     needs_start=True,
@@ -215,7 +215,7 @@ def discover_unanswered(session: Session) -> Said:
     on="event exit",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/transports/stdio; observed: Rust servers end on a first request that they do not know",
-    says="The server ended ({ending}) on server/discover (line {n}), before it answered anything; clients that probe "
+    says="The server ended ({ending}) on server/discover (record {n}), before it answered anything; clients that probe "
     "in the same process cannot fall back.",
     remedy="Answer unknown requests with -32601 and go on.",
     explains="server-exited-early",
@@ -240,7 +240,7 @@ def exit_on_probe(session: Session, _event: Event) -> Said:
     on="state",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning: which client works with which server",
-    says="The client speaks only 2026-07-28, the server only the handshake (initialize): server/discover (line {n}) "
+    says="The client speaks only 2026-07-28, the server only the handshake (initialize): server/discover (record {n}) "
     "{answer}, and the client left.",
     remedy="Upgrade the server, or use a client that falls back to initialize.",
     for_probe=True,
@@ -273,7 +273,7 @@ def era_no_fallback(session: Session) -> Said:
     on="s2c error initialize",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning",
-    says="The server serves only 2026-07-28 and refused initialize (line {n}: {code}); clients of the handshake have "
+    says="The server serves only 2026-07-28 and refused initialize (record {n}: {code}); clients of the handshake have "
     "no way forward.",
     remedy="Add the handshake to the server, or pin a version of it that has one.",
     costs=True,
@@ -292,7 +292,7 @@ def era_legacy_client(session: Session, message: Message) -> Said:
     on="c2s request initialize",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/transports/stdio",
-    says="The client fell back to initialize (line {n}) although the server speaks 2026-07-28{how}.",
+    says="The client fell back to initialize (record {n}) although the server speaks 2026-07-28{how}.",
     remedy="Go on with requests of 2026-07-28.",
     needs_start=True,
 )
@@ -311,7 +311,7 @@ def era_wrong_fallback(session: Session, message: Message) -> Said:
     on="c2s request",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning; observed: Python SDK 2.3.0 refuses the second era with -32600 or -32022",
-    says="One connection mixes both eras: {method} (line {n}) {what}.",
+    says="One connection mixes both eras: {method} (record {n}) {what}.",
     remedy="Keep to the era in which the connection began.",
     yields_to="era-wrong-fallback",
     needs_start=True,
@@ -340,7 +340,7 @@ def era_mixed(session: Session, message: Message) -> Said:
     on="s2c result",
     stage=Stage.CONTENT,
     source=f"{BASIC}: results",
-    says='The result of {method} (line {n}) lacks resultType; clients fall back to "complete".',
+    says='The result of {method} (record {n}) lacks resultType; clients fall back to "complete".',
     remedy='Put "resultType": "complete" into every result.',
 )
 def result_type_missing(_session: Session, message: Message) -> Said:
@@ -357,7 +357,7 @@ def result_type_missing(_session: Session, message: Message) -> Said:
     on="s2c result",
     stage=Stage.CONTENT,
     source=f"{BASIC}: results",
-    says="The result of {method} (line {n}) has the unknown resultType {kind}; the client must treat it as invalid.",
+    says="The result of {method} (record {n}) has the unknown resultType {kind}; the client must treat it as invalid.",
     remedy='Use "complete" or "input_required", or declare the extension that defines others.',
 )
 def result_type_unknown(session: Session, message: Message) -> Said:
@@ -379,7 +379,7 @@ def result_type_unknown(session: Session, message: Message) -> Said:
     on="s2c result",
     stage=Stage.CONTENT,
     source="2026-07-28 server/utilities/caching",
-    says="The result of {method} (line {n}) lacks {key}; typed clients reject the result.",
+    says="The result of {method} (record {n}) lacks {key}; typed clients reject the result.",
     remedy="Send ttlMs (a whole number of milliseconds, 0 or more) and cacheScope (public or private).",
 )
 def cache_hints_missing(_session: Session, message: Message) -> Said:
@@ -406,7 +406,7 @@ def cache_hints_missing(_session: Session, message: Message) -> Said:
     on="s2c result",
     stage=Stage.CONTENT,
     source="2026-07-28 server/utilities/caching",
-    says="The pages of {method} differ in cacheScope (line {n}).",
+    says="The pages of {method} differ in cacheScope (record {n}).",
     remedy="Give all pages of one list the same scope.",
 )
 def cache_scope_mixed(session: Session, message: Message) -> Said:
@@ -426,7 +426,7 @@ def cache_scope_mixed(session: Session, message: Message) -> Said:
     on="s2c request",
     stage=Stage.CAPABILITY,
     source="2026-07-28 basic/transports/stdio: the server must not send requests",
-    says="The server sent {method} as a request (line {n}); clients of 2026-07-28 never answer one.",
+    says="The server sent {method} as a request (record {n}); clients of 2026-07-28 never answer one.",
     remedy="Return a result with resultType input_required instead.",
     needs_start=True,
 )
@@ -441,7 +441,7 @@ def server_request_stateless(session: Session, message: Message) -> Said:
     on="c2s result, c2s error, c2s stray, c2s unreadable",
     stage=Stage.CAPABILITY,
     source="2026-07-28 basic/transports/stdio",
-    says="The client sent a response (line {n}); in 2026-07-28 a client sends only requests and notifications.",
+    says="The client sent a response (record {n}); in 2026-07-28 a client sends only requests and notifications.",
     remedy="Put the answers into inputResponses of a retry.",
     needs_start=True,
 )
@@ -456,7 +456,7 @@ def client_response_stateless(session: Session, message: Message) -> Said:
     on="s2c error",
     stage=Stage.CAPABILITY,
     source=f"{BASIC}: error -32021",
-    says="{method} (line {n}) needs a client capability: {needs}.",
+    says="{method} (record {n}) needs a client capability: {needs}.",
     remedy="Declare it in clientCapabilities of the request, or do without this call.",
 )
 def capability_needed(_session: Session, message: Message) -> Said:

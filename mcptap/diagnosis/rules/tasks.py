@@ -20,7 +20,7 @@ DONE = frozenset({"completed", "failed", "cancelled"})
     on="request tools/call, request sampling/createMessage, request elicitation/create",
     stage=Stage.CAPABILITY,
     source=TASKS,
-    says="{method} (line {n}) asks for a task, but the {receiver} does not declare tasks.requests.{path}; it is ignored "
+    says="{method} (record {n}) asks for a task, but the {receiver} does not declare tasks.requests.{path}; it is ignored "
     "or refused.",
     remedy="Ask without task.",
     needs_start=True,
@@ -44,7 +44,7 @@ def task_undeclared(session: Session, message: Message) -> Said:
     on="c2s request tools/call",
     stage=Stage.CONTENT,
     source=f"{TASKS}: execution.taskSupport of a tool",
-    says="{tool} {rule} be called as a task, but was called {how} one (line {n}).",
+    says="{tool} {rule} be called as a task, but was called {how} one (record {n}).",
     remedy="Follow the tool's execution.taskSupport.",
     yields_to="task-undeclared",
     needs_start=True,
@@ -76,7 +76,7 @@ def task_support(session: Session, message: Message) -> Said:
     on="result tools/call, result sampling/createMessage, result elicitation/create, result tasks/*, notification notifications/tasks/status",
     stage=Stage.FLOW,
     source=f"{TASKS}: a task begins as working and never leaves completed, failed or cancelled",
-    says="Task {task} {why} (line {n}).",
+    says="Task {task} {why} (record {n}).",
     remedy="Begin with working; change nothing once a task is completed, failed or cancelled.",
 )
 def task_status(session: Session, message: Message) -> Said:

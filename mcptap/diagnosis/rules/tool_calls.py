@@ -99,7 +99,7 @@ def _is_failure_object(text: str) -> bool:
     on=CALLED,
     stage=Stage.CONTENT,
     source="2025-06-18 and later, server/tools: output schema; observed: the TypeScript and Python clients raise",
-    says="{tool} promises structured output, but {why} (line {n}); TypeScript and Python clients raise instead of "
+    says="{tool} promises structured output, but {why} (record {n}); TypeScript and Python clients raise instead of "
     "returning the data.",
     remedy="Return structuredContent that fits outputSchema, or drop the schema.",
 )
@@ -128,7 +128,7 @@ def output_schema_mismatch(session: Session, message: Message) -> Said:
     on=CALLED,
     stage=Stage.CONTENT,
     source="schema of 2025-06-18 and 2025-11-25: structuredContent is an object",
-    says="structuredContent of {tool} is {kind} (line {n}); before 2026-07-28 it must be an object.",
+    says="structuredContent of {tool} is {kind} (record {n}); before 2026-07-28 it must be an object.",
     remedy="Wrap it in an object.",
 )
 def structured_content_type(_session: Session, message: Message) -> Said:
@@ -145,7 +145,7 @@ def structured_content_type(_session: Session, message: Message) -> Said:
     on=CALLED,
     stage=Stage.CONTENT,
     source="2025-06-18 and later, server/tools: structured content should also be given as text",
-    says="{tool} returned structured content without any text (line {n}); older clients show nothing.",
+    says="{tool} returned structured content without any text (record {n}); older clients show nothing.",
     remedy="Add a text block with the same JSON.",
 )
 def structured_content_without_text(_session: Session, message: Message) -> Said:
@@ -165,7 +165,7 @@ def structured_content_without_text(_session: Session, message: Message) -> Said
     on=CALLED,
     stage=Stage.CONTENT,
     source="observed",
-    says="{tool} returned nothing for the model to read (line {n}).",
+    says="{tool} returned nothing for the model to read (record {n}).",
     remedy="Say in a text block that it is done, or that there is nothing.",
 )
 def tool_result_empty(_session: Session, message: Message) -> Said:
@@ -204,7 +204,7 @@ def _blocks(message: Message) -> list[dict[str, Any]]:
     on="s2c result tools/call, s2c result prompts/get",
     stage=Stage.CONTENT,
     source="schema.ts of each revision: ContentBlock",
-    says='A content block of type "{kind}" (line {n}, {method}) does not exist in {revision}; clients reject the result.',
+    says='A content block of type "{kind}" (record {n}, {method}) does not exist in {revision}; clients reject the result.',
     remedy="Use the types of the agreed revision: text, image, resource; audio since 2025-03-26, resource_link since 2025-06-18.",
 )
 def content_type_unknown(_session: Session, message: Message) -> Said:
@@ -229,7 +229,7 @@ def content_type_unknown(_session: Session, message: Message) -> Said:
     on="s2c result tools/call, s2c result prompts/get, s2c result resources/read",
     stage=Stage.CONTENT,
     source="all revisions, server/tools and server/resources; RFC 4648",
-    says="{field} (line {n}, {method}) {why}.",
+    says="{field} (record {n}, {method}) {why}.",
     remedy="Encode the bytes as plain base64, without a data: prefix, and name the mimeType.",
 )
 def base64_invalid(_session: Session, message: Message) -> Said:
@@ -281,7 +281,7 @@ def _check_base64(message: Message, said: list[Hit], field: str, value: Any, met
     on=CALLED,
     stage=Stage.CONTENT,
     source="schema.ts of each revision: isError is a boolean",
-    says="isError of {tool} is {kind} (line {n}); the failure is not recognised.",
+    says="isError of {tool} is {kind} (record {n}); the failure is not recognised.",
     remedy="Send true or false.",
 )
 def is_error_type(_session: Session, message: Message) -> Said:
@@ -298,7 +298,7 @@ def is_error_type(_session: Session, message: Message) -> Said:
     on=CALLED,
     stage=Stage.CONTENT,
     source=f"{TOOLS}: error handling",
-    says='{tool} reported a failure as ordinary text (line {n}: "{shown}"); the agent takes it for data.',
+    says='{tool} reported a failure as ordinary text (record {n}: "{shown}"); the agent takes it for data.',
     remedy="Return isError: true (in an SDK: raise).",
     design=True,
 )
@@ -319,7 +319,7 @@ def tool_error_as_text(session: Session, message: Message) -> Said:
     on="s2c error tools/call",
     stage=Stage.CONTENT,
     source="2025-11-25 changelog and server/tools: failures that a model can repair are results with isError",
-    says='{tool} failed with a protocol error (line {n}: {code} "{shown}"); hosts often hide it from the model, which '
+    says='{tool} failed with a protocol error (record {n}: {code} "{shown}"); hosts often hide it from the model, which '
     "cannot correct itself.",
     remedy="Return a result with isError: true.",
 )
@@ -342,7 +342,7 @@ def tool_error_as_rpc(session: Session, message: Message) -> Said:
     on=CALLED,
     stage=Stage.CONTENT,
     source=f"{TOOLS}: an unknown tool is a protocol error; observed: Python SDK 1.x and 2.x and TypeScript 1.x answer isError",
-    says='The unknown tool "{name}" was answered with a result (line {n}); it should be error -32602.',
+    says='The unknown tool "{name}" was answered with a result (record {n}); it should be error -32602.',
 )
 def unknown_tool_as_result(session: Session, message: Message) -> Said:
     request, newest = message.request, session.listings.of["tools/list"].newest
@@ -362,7 +362,7 @@ def unknown_tool_as_result(session: Session, message: Message) -> Said:
     on=ANSWERED,
     stage=Stage.CONTENT,
     source=TOOLS,
-    says='The agent called "{name}" (line {asked}), which is not in the list it was given{hint}.',
+    says='The agent called "{name}" (record {asked}), which is not in the list it was given{hint}.',
     remedy="Call tools by the names that tools/list gave, without the host's prefix.",
 )
 def unknown_tool_called(session: Session, message: Message) -> Said:
@@ -385,7 +385,7 @@ def unknown_tool_called(session: Session, message: Message) -> Said:
     on=ANSWERED,
     stage=Stage.CONTENT,
     source=f"{TOOLS}: input schema",
-    says="The call of {tool} (line {asked}) does not fit its schema: {why}; the server {reply}.",
+    says="The call of {tool} (record {asked}) does not fit its schema: {why}; the server {reply}.",
     remedy="Make the schema and its descriptions say what is wanted, so that the model can do it right.",
 )
 def tool_arguments_invalid(session: Session, message: Message) -> Said:
@@ -420,7 +420,7 @@ def tool_arguments_invalid(session: Session, message: Message) -> Said:
     on=CALLED,
     stage=Stage.CONTENT,
     source="observed: a model follows the examples it is given",
-    says="The description of {tool} offers {value} as an example, but the tool rejects it (line {n}).",
+    says="The description of {tool} offers {value} as an example, but the tool rejects it (record {n}).",
     remedy="Correct the description or the tool.",
     design=True,
 )
@@ -458,7 +458,7 @@ def _is_offered(tool: Tool, parameter: str, value: str) -> bool:
     on=CALLED,
     stage=Stage.CONTENT,
     source="observed: hosts truncate such results (Claude Code above 25,000 tokens)",
-    says="{tool} returned {size} of text (line {n}); hosts truncate it.",
+    says="{tool} returned {size} of text (record {n}); hosts truncate it.",
     remedy="Return less, page it, or hand out a resource link.",
 )
 def result_large(_session: Session, message: Message) -> Said:

@@ -40,7 +40,7 @@ def page(session: Session) -> list[Tool]:
     on=LISTED,
     stage=Stage.CONTENT,
     source="2025-11-25 and 2026-07-28 server/tools: tool names",
-    says='The tool name "{name}" (line {n}) has characters or a length that many clients and model APIs refuse.',
+    says='The tool name "{name}" (record {n}) has characters or a length that many clients and model APIs refuse.',
     remedy="Use 1 to 128 of A-Z, a-z, 0-9, underscore, hyphen and dot; better at most 64 and no dot.",
 )
 def tool_name_invalid(session: Session, message: Message) -> Said:
@@ -58,7 +58,7 @@ def tool_name_invalid(session: Session, message: Message) -> Said:
     on=LISTED,
     stage=Stage.CONTENT,
     source="observed: model APIs take names of at most 64 of [A-Za-z0-9_-]; hosts prefix them with mcp__SERVER__",
-    says='"{name}" (line {n}) fits MCP but not the limit of model APIs ({why}); hosts rename or hide it.',
+    says='"{name}" (record {n}) fits MCP but not the limit of model APIs ({why}); hosts rename or hide it.',
     remedy="Use short names without dots.",
     design=True,
 )
@@ -87,7 +87,7 @@ def tool_name_host_limit(session: Session, message: Message) -> Said:
     on=LISTED,
     stage=Stage.CONTENT,
     source="2025-11-25 and 2026-07-28 server/tools: names should be unique",
-    says='"{name}" is listed twice (line {n}); only one of them can be called.',
+    says='"{name}" is listed twice (record {n}); only one of them can be called.',
     remedy="Give each tool a name of its own.",
 )
 def tool_name_duplicate(session: Session, message: Message) -> Said:
@@ -103,7 +103,7 @@ def tool_name_duplicate(session: Session, message: Message) -> Said:
     on=LISTED,
     stage=Stage.CONTENT,
     source=f"{TOOLS}; {SCHEMA}; observed: the TypeScript SDKs and Python SDK 2.3.0 reject the whole list for one bad tool",
-    says="The input schema of {tool} (line {n}) is invalid: {why}; strict clients throw away the whole tool list.",
+    says="The input schema of {tool} (record {n}) is invalid: {why}; strict clients throw away the whole tool list.",
     remedy='Make it a JSON Schema object with "type": "object" at its root.',
 )
 def input_schema_invalid(session: Session, message: Message) -> Said:
@@ -126,7 +126,7 @@ def input_schema_invalid(session: Session, message: Message) -> Said:
     on=LISTED,
     stage=Stage.CONTENT,
     source="2025-06-18 and later, server/tools: output schema (2026-07-28: of any type)",
-    says="The output schema of {tool} (line {n}) is invalid: {why}; strict clients throw away the whole tool list.",
+    says="The output schema of {tool} (record {n}) is invalid: {why}; strict clients throw away the whole tool list.",
     remedy="Correct the schema, or leave outputSchema out.",
 )
 def output_schema_invalid(session: Session, message: Message) -> Said:
@@ -150,7 +150,7 @@ def output_schema_invalid(session: Session, message: Message) -> Said:
     on=LISTED,
     stage=Stage.CONTENT,
     source="observed: a model chooses by the description",
-    says="{tool} (line {n}) has no description; the model has nothing to choose it by.",
+    says="{tool} (record {n}) has no description; the model has nothing to choose it by.",
     remedy="Say what it does, when to use it, and what it returns.",
     design=True,
 )
@@ -169,7 +169,7 @@ def tool_description_missing(session: Session, message: Message) -> Said:
     on=LISTED,
     stage=Stage.CONTENT,
     source="2025-03-26 and later, schema: ToolAnnotations (hints, never to be trusted)",
-    says="{tool} (line {n}) claims to be read-only and destructive at once.",
+    says="{tool} (record {n}) claims to be read-only and destructive at once.",
     remedy="destructiveHint means something only if readOnlyHint is false.",
 )
 def annotation_contradiction(session: Session, message: Message) -> Said:
@@ -192,7 +192,7 @@ def annotation_contradiction(session: Session, message: Message) -> Said:
     on=LISTED,
     stage=Stage.CONTENT,
     source="2026-07-28 server/tools: the order should be stable",
-    says="The same tools came in another order (line {n}); caches of the model's prompt miss.",
+    says="The same tools came in another order (record {n}); caches of the model's prompt miss.",
     remedy="List the tools in a fixed order.",
 )
 def tool_order_unstable(session: Session, message: Message) -> Said:
@@ -207,7 +207,7 @@ def tool_order_unstable(session: Session, message: Message) -> Said:
     on=LISTED,
     stage=Stage.CONTENT,
     source="observed: hosts cut or defer such lists",
-    says="The server lists {count} tools, {size} (line {n}): hosts cut or defer such lists.",
+    says="The server lists {count} tools, {size} (record {n}): hosts cut or defer such lists.",
     remedy="Offer fewer tools, with shorter descriptions and schemas.",
     design=True,
 )

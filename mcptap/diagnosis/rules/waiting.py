@@ -62,7 +62,7 @@ def waits_too_long(session: Session, request: Request, limit_us: int) -> bool:
     on="state",
     stage=Stage.FLOW,
     source=f"{CLIENTS_SEEN}: TypeScript gives up after 60 s, Python and C# never do; JSON-RPC 2.0 section 4",
-    says="{method} (id {id}, line {n}) got no answer{wait}; {who} waits and shows nothing.",
+    says="{method} (id {id}, record {n}) got no answer{wait}; {who} waits and shows nothing.",
     remedy="See that the handler returns or raises on every path, and that nothing blocks the loop that reads.",
     unless="server-crashed server-exited-early",
     costs=True,
@@ -98,7 +98,7 @@ def request_unanswered(session: Session) -> Said:
     on="c2s notification notifications/cancelled",
     stage=Stage.FLOW,
     source="2025-03-26 and later, basic: lifecycle (timeouts) and cancellation",
-    says="The client gave up on {method} (id {id}, line {asked}){wait}{reason}.",
+    says="The client gave up on {method} (id {id}, record {asked}){wait}{reason}.",
     remedy="Answer sooner, or send progress while the work goes on.",
     yields_to="initialize-cancelled",
 )
@@ -132,7 +132,7 @@ def request_timed_out(session: Session, message: Message) -> Said:
     on="s2c result, s2c error, s2c unreadable",
     stage=Stage.FLOW,
     source="limits of clients: Codex 10 s for start and tools/list, TypeScript SDK 60 s a request",
-    says="{method} (line {asked}) took {time}; {limit}.",
+    says="{method} (record {asked}) took {time}; {limit}.",
     remedy="Answer first and do slow work afterwards, or send progress.",
 )
 def response_slow(session: Session, message: Message) -> Said:
@@ -171,7 +171,7 @@ def response_slow(session: Session, message: Message) -> Said:
     on="state",
     stage=Stage.FLOW,
     source="handshake revisions, basic/utilities/ping: the receiver must respond promptly",
-    says="ping (id {id}, line {n}) got no answer{wait}: the other side is blocked.",
+    says="ping (id {id}, record {n}) got no answer{wait}: the other side is blocked.",
     remedy="Keep the loop that reads messages free: run handlers beside it.",
     unless="server-crashed server-exited-early",
     costs=True,

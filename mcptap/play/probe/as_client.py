@@ -322,10 +322,10 @@ class _Session:
                 self._judge_size(message)
                 continue
             shown = message.line.data[:60].decode(errors="backslashreplace")
-            line = f'line {message.number} on stdout is not JSON ("{shown}")'
+            line = f'record {message.number} on stdout is not JSON ("{shown}")'
             policy = client.stray.value
             if client.sdk.value in FALLS_SILENT_ON_BAD_UTF8 and not _is_utf8(message):
-                self._disconnect(f"line {message.number} on stdout is not UTF-8, which ends its reading")
+                self._disconnect(f"record {message.number} on stdout is not UTF-8, which ends its reading")
             elif policy is None:
                 seen.remarks.append(f"{line}; what {client.name} does about that is not known")
             elif policy in (Stray.DISCONNECTS, Stray.KILLS) or self._connected_before(place, policy):
@@ -343,7 +343,7 @@ class _Session:
         if limit is not None and len(message.line.data) > limit:
             size = len(message.line.data)
             self._disconnect(
-                f"line {message.number} on stdout has {size:,} bytes, and {limit:,} are its limit"
+                f"record {message.number} on stdout has {size:,} bytes, and {limit:,} are its limit"
             )
 
     def _disconnect(self, why: str) -> None:

@@ -151,7 +151,7 @@ def test_the_verdict_counts_causes_and_leaves_consequences_out():
     lines += [message(id=1, result={"tools": []})]
     said = diagnosed(lines).verdict()
     assert "(2 times)" in said
-    assert "Besides: tools/list is empty (line " in said
+    assert "Besides: tools/list is empty (record " in said
 
 
 def test_many_subjects_and_records_take_no_more_room_than_a_few():

@@ -43,10 +43,10 @@ def test_an_export_is_a_recording_without_secrets(index):
 
 
 def test_a_report_names_records_findings_and_what_was_masked(index):
-    finding = Finding("stdout-not-json", Level.ERROR, 8, "Line 8 is noise.")
+    finding = Finding("stdout-not-json", Level.ERROR, 8, "Record 8 is noise.")
     text = as_markdown(index, [5, 6, 7], Masker(), "The server prints noise.", [finding])
     assert "> The server prints noise." in text
-    assert "- **stdout-not-json** (error): Line 8 is noise." in text
+    assert "- **stdout-not-json** (error): Record 8 is noise." in text
     assert "**6** `+0.005` → tools/call login" in text
     assert "hunter22" not in text
     assert "\x1b" not in text
