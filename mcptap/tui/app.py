@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 from textual.app import App
 from textual.binding import BindingType
-from textual.screen import Screen
 
 from mcptap.tui.widgets.keys import EVERYWHERE, bindings
-from mcptap.tui.widgets.palette import DARK, LIGHT, Paint, theme
+from mcptap.tui.widgets.palette import DARK, DARK_THEME, LIGHT, LIGHT_THEME, theme
+from mcptap.tui.widgets.tap_screen import TapScreen
 from mcptap.tui.widgets.text import visible
 
 CSS = """
@@ -43,13 +43,12 @@ class TapApp(App[int]):
     COMMANDS: ClassVar[set[Any]] = {_key_commands}
     """Only our own: what Textual offers by itself (screenshots, its themes) is not about recordings."""
 
-    def __init__(self, first: Screen[Any], *, light: bool = False) -> None:
+    def __init__(self, first: TapScreen, *, light: bool = False) -> None:
         super().__init__()
         self._first = first
-        self.paint = Paint(LIGHT if light else DARK)
         for palette in (DARK, LIGHT):
             self.register_theme(theme(palette))
-        self.theme = "mcptap-light" if light else "mcptap-dark"
+        self.theme = LIGHT_THEME if light else DARK_THEME
 
     def notify(self, message: str, **options: Any) -> None:
         """Show a message for a moment; it may hold recorded text, so nothing in it is markup."""
@@ -69,33 +68,22 @@ class TapApp(App[int]):
 
     def action_theme(self) -> None:
         """From dark to light and back."""
-        light = self.paint.palette.dark
-        self.paint = Paint(LIGHT if light else DARK)
-        self.theme = "mcptap-light" if light else "mcptap-dark"
+        self.theme = LIGHT_THEME if self.theme == DARK_THEME else DARK_THEME
         for screen in self.screen_stack:
-            for widget in screen.walk_children():
-                repaint = getattr(widget, "repaint", None)
-                if repaint is not None:
-                    repaint()
-            told = getattr(screen, "theme_changed", None)
-            if told is not None:
-                told()
+            if isinstance(screen, TapScreen):
+                screen.theme_changed()
 
     async def action_back(self) -> None:
-        """What Escape does: the screen knows what is open, else the topmost screen is closed."""
-        back = getattr(self.screen, "action_back", None)
-        if back is not None:
-            back()
-        elif len(self.screen_stack) > 2:
-            self.pop_screen()
+        """What Escape does: the screen knows what is open."""
+        if isinstance(self.screen, TapScreen):
+            self.screen.action_back()
 
     def action_help(self) -> None:
         """Show the keys."""
         from mcptap.tui.help import Help
 
-        if not isinstance(self.screen, Help):
-            places = getattr(self.screen, "places", ())
-            self.push_screen(Help(tuple(places)))
+        if isinstance(self.screen, TapScreen) and not isinstance(self.screen, Help):
+            self.push_screen(Help(self.screen.places))
 
     async def action_quit(self) -> None:
         """Leave."""
@@ -108,7 +96,7 @@ def prefers_light(environ: dict[str, str]) -> bool:
     return ground in ("7", "15")
 
 
-def run(first: Screen[Any], *, light: bool | None = None) -> int:
+def run(first: TapScreen, *, light: bool | None = None) -> int:
     """Run the application on the terminal; return the exit status."""
     import gc
 

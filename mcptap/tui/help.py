@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
-from textual.screen import ModalScreen
 
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.document import Line, Piece
 from mcptap.tui.widgets.keys import KEYS, LIST, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList, Scrollbar
+from mcptap.tui.widgets.tap_screen import TapModal
 from mcptap.tui.widgets.text import fit, width, wrap
 
 SIGNS = (
@@ -138,7 +138,7 @@ class HelpList(LineList):
         return cells
 
 
-class Help(ModalScreen[None]):
+class Help(TapModal):
     """The help page over the screen it is about."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,f1", "dismiss", show=False)]

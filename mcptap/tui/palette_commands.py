@@ -9,34 +9,30 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.dom import DOMNode
 
 from mcptap.tui.widgets.keys import KEYS, LIST, Key
+from mcptap.tui.widgets.tap_screen import TapScreen
 
 
 class KeyCommands(Provider):
-    """Every key whose pane is on the screen, by what it does."""
+    """Every key that is bound on the screen at this moment, by what it does."""
 
     def _possible(self) -> Iterator[tuple[Key, DOMNode]]:
         """Keys that make sense now, each with the node that has its action."""
         screen = self.screen
-        places = getattr(screen, "places", ())
-        allowed = getattr(screen, "can_do", None)
-        seen = set()
+        if not isinstance(screen, TapScreen):
+            return
+        bound = screen.active_bindings
+        offered = set()
         for key in KEYS:
-            if key.where not in places or key.where == LIST or key.action in seen:
+            if key.where not in screen.places or key.where == LIST or key.action in offered:
                 continue
+            active = bound.get(key.keys.split(",")[0])
             name = key.action.partition("(")[0].removeprefix("screen.")
-            node: DOMNode | None = None
-            for candidate in (self.focused, screen, self.app):
-                if candidate is not None and hasattr(candidate, f"action_{name}"):
-                    node = candidate
-                    break
-            if node is None or (allowed is not None and not allowed(name)):
-                continue
-            seen.add(key.action)
-            yield key, node
+            if active is not None and active.binding.action == key.action and screen.can_do(name):
+                offered.add(key.action)
+                yield key, active.node
 
     def _run(self, key: Key, node: DOMNode) -> None:
-        action = key.action.removeprefix("screen.")
-        self.app.call_later(partial(self.app.run_action, action, node))
+        self.app.call_later(partial(self.app.run_action, key.action, node))
 
     async def discover(self) -> Hits:
         """All of them, before anything is typed."""

@@ -190,7 +190,7 @@ def test_recordings(tmp_path, monkeypatch):
             await until(pilot, lambda: screen._loaded)
             await until(pilot, lambda: all(e.summary.problems is not None for e in screen.list.entries))
             screen.folders = None
-            screen._draw()
+            screen.redraw()
             await pilot.pause()
             compare(pilot, "recordings")
 

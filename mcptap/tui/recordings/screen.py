@@ -9,7 +9,6 @@ from dataclasses import replace
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.screen import Screen
 
 from mcptap.recording.format.model import RecordingError
 from mcptap.recording.library import newest_first
@@ -17,18 +16,19 @@ from mcptap.recording.paths import default_folders
 from mcptap.recording.reader import State, is_locked
 from mcptap.recording.summary import Summary, summarise, with_probes
 from mcptap.tui.recordings.rows import LEAST_CLIENT, Entry, SessionList, when
-from mcptap.tui.widgets.bars import Bar, KeyBar
+from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.choice import Choice
-from mcptap.tui.widgets.keys import EVERYWHERE, LIST, SESSIONS, footer
+from mcptap.tui.widgets.keys import EVERYWHERE, LIST, SESSIONS
 from mcptap.tui.widgets.line_list import Cells, LineList, Scrollbar
 from mcptap.tui.widgets.prompt import Prompt
+from mcptap.tui.widgets.tap_screen import TapScreen
 from mcptap.tui.widgets.text import count, visible, width
 
 RELOAD = 1.0
 """Seconds between looks at the folders."""
 
 
-class SessionsScreen(Screen[None]):
+class SessionsScreen(TapScreen):
     """All recordings of some folders (the default ones if none are named)."""
 
     CSS = """
@@ -46,8 +46,6 @@ class SessionsScreen(Screen[None]):
         self.list = SessionList(id="sessions")
         self.list_bar = Scrollbar(self.list)
         self.empty = Bar(id="empty")
-        self.status = Bar(raised=True)
-        self.keybar = KeyBar()
         self.summaries: dict[str, tuple[tuple[int, int], Summary]] = {}
         self._filter = ""
         self._unusable = 0
@@ -68,17 +66,13 @@ class SessionsScreen(Screen[None]):
     def on_mount(self) -> None:
         """Look for recordings, now and at intervals."""
         self.set_focus(self.list)
-        self._draw()
+        self.redraw()
         self.action_reload()
         self.set_interval(RELOAD, self.action_reload)
 
     def on_resize(self) -> None:
         """Set out for the new width."""
-        self.call_after_refresh(self._draw)
-
-    def theme_changed(self) -> None:
-        """Draw in the colours of another theme."""
-        self._draw()
+        self.call_after_refresh(self.redraw)
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -135,7 +129,7 @@ class SessionsScreen(Screen[None]):
         self.summaries = summaries
         self._unusable = unusable
         self._loaded = True
-        self._draw()
+        self.redraw()
 
     def entries(self) -> list[Entry]:
         """The lines of the list: what the filter lets through, probes below their sessions."""
@@ -147,7 +141,8 @@ class SessionsScreen(Screen[None]):
                 lines += group
         return lines
 
-    def _draw(self) -> None:
+    def redraw(self) -> None:
+        """Draw everything."""
         paint = self.heading.paint
         entries = self.entries()
         self.list.show(entries)
@@ -179,7 +174,7 @@ class SessionsScreen(Screen[None]):
         shown = f"{len(entries):,} of {number}" if self._filter else number
         self.status.show(([(f" {shown}{other}", paint.dim)], []))
         self.prompt.note(shown if self._filter else "")
-        self.keybar.show_keys(footer(SESSIONS, EVERYWHERE), self.size.width)
+        self.show_keys()
 
     def _empty_rows(self, place: str) -> list[tuple[Cells, Cells]]:
         paint = self.heading.paint
@@ -246,7 +241,7 @@ class SessionsScreen(Screen[None]):
         event.stop()
         if type(event) is Prompt.Changed:
             self._filter = event.text
-            self._draw()
+            self.redraw()
             return
         if isinstance(event, Prompt.Left):
             self._filter = ""
@@ -255,7 +250,7 @@ class SessionsScreen(Screen[None]):
         else:
             self.prompt.close()
         self.set_focus(self.list)
-        self._draw()
+        self.redraw()
 
     def action_delete(self) -> None:
         """Ask, then delete the recording under the cursor."""
@@ -282,7 +277,7 @@ class SessionsScreen(Screen[None]):
             self.notify(f"{summary.path} can't be deleted: {error.strerror}", severity="error")
             return
         self.summaries.pop(summary.path, None)
-        self._draw()
+        self.redraw()
         self.notify(f"Deleted {summary.path}.")
 
     def action_back(self) -> None:
@@ -290,7 +285,7 @@ class SessionsScreen(Screen[None]):
         if self._filter:
             self._filter = ""
             self.prompt.close()
-            self._draw()
+            self.redraw()
 
 
 def _aged(summary: Summary) -> Summary:

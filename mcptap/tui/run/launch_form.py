@@ -15,13 +15,13 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Horizontal
-from textual.screen import Screen
 from textual.widgets import Input, TextArea
 
 from mcptap.recording.format.model import Header, as_list, as_object
-from mcptap.tui.widgets.bars import Bar, KeyBar
+from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.choice import Choice
-from mcptap.tui.widgets.keys import FORM, bindings, footer
+from mcptap.tui.widgets.keys import FORM, bindings
+from mcptap.tui.widgets.tap_screen import TapScreen
 from mcptap.tui.widgets.text import count, visible
 
 
@@ -41,7 +41,7 @@ class Start:
         return [] if self.argv is None else ["--", *self.argv]
 
 
-class LaunchForm(Screen[None]):
+class LaunchForm(TapScreen):
     """Shows and lets edit how a server is started. A subclass says what for, and goes on from there."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(FORM)
@@ -70,7 +70,6 @@ class LaunchForm(Screen[None]):
         self.folder = Input(self._recorded_folder, id="folder", placeholder="the folder it is started in")
         self.about = Bar(id="about")
         self.wrong = Bar(id="wrong")
-        self.keybar = KeyBar()
         self._labels = (Bar(), Bar())
 
     def compose(self) -> ComposeResult:
@@ -89,17 +88,13 @@ class LaunchForm(Screen[None]):
 
     def on_mount(self) -> None:
         """Say what it is about."""
-        self._draw()
+        self.redraw()
         self.check_folder()
         self.set_focus(self.first_field())
 
     def on_resize(self) -> None:
         """Set out for the new width."""
-        self._draw()
-
-    def theme_changed(self) -> None:
-        """Draw in the colours of another theme."""
-        self._draw()
+        self.redraw()
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -137,7 +132,8 @@ class LaunchForm(Screen[None]):
             return self.folder
         return self.query(TextArea).first() if self.query(TextArea) else self.command
 
-    def _draw(self) -> None:
+    def redraw(self) -> None:
+        """Draw everything but the fields."""
         paint = self.heading.paint
         self.heading.show(
             (
@@ -150,7 +146,7 @@ class LaunchForm(Screen[None]):
         lines = [f" environment {self._environment()}", "", *(f" {line}" for line in self.explanation())]
         self.about.styles.height = len(lines)
         self.about.show(*(([(visible(line), paint.dim)], []) for line in lines))
-        self.keybar.show_keys(footer(FORM), self.size.width)
+        self.show_keys()
 
     def _environment(self) -> str:
         environment = self.header.environment

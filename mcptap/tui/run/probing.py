@@ -32,7 +32,7 @@ class ProbeScreen(RunScreen):
 
     def ended(self, status: int) -> None:  # noqa: ARG002 - the report says more
         """Show the report from its beginning."""
-        self.draw()
+        self.redraw()
         self.page.go(0)
 
     def end_words(self) -> str:

@@ -249,7 +249,7 @@ class ResendScreen(RunScreen):
         self.query_one("#transcript").display = not on
         self.query_one("#answers-body").display = on
         self.set_focus(self.answers if on else self.page)
-        self.call_after_refresh(self.draw)
+        self.call_after_refresh(self.redraw)
 
     # -- what can be done --
 

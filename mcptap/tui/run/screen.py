@@ -10,14 +10,14 @@ from typing import Any, ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
-from textual.screen import Screen
 
 from mcptap.tui.run.child import Child
-from mcptap.tui.widgets.bars import Bar, KeyBar
+from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.detail import role_style
 from mcptap.tui.widgets.document import Line
-from mcptap.tui.widgets.keys import EVERYWHERE, LIST, RUN, bindings, footer
+from mcptap.tui.widgets.keys import EVERYWHERE, LIST, RUN, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList, Scrollbar
+from mcptap.tui.widgets.tap_screen import TapScreen
 from mcptap.tui.widgets.text import count, cut, visible, visible_bytes, width, wrap
 
 CLOCK = 0.1
@@ -78,7 +78,7 @@ class Page(LineList):
             self.go(self.count() - 1)
 
 
-class RunScreen(Screen[None]):
+class RunScreen(TapScreen):
     """Runs `mcptap ARGUMENTS`. With the screen the child ends, too, by its stop sequence."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(RUN)
@@ -95,8 +95,6 @@ class RunScreen(Screen[None]):
         self.heading = Bar(id="heading", raised=True)
         self.page = Page(id="output")
         self.page_bar = Scrollbar(self.page)
-        self.status = Bar(raised=True)
-        self.keybar = KeyBar()
         self.output: deque[tuple[bytes, bool]] = deque(maxlen=OUTPUT_LINES)
         self._shown = 0
         self._told_lines = 0
@@ -122,7 +120,7 @@ class RunScreen(Screen[None]):
         self.set_focus(self.page)
         self._task = asyncio.create_task(self._run())
         self.set_interval(CLOCK, self.tick)
-        self.draw()
+        self.redraw()
 
     async def on_unmount(self) -> None:
         """Stop it, and wait until it has stopped its server."""
@@ -133,11 +131,7 @@ class RunScreen(Screen[None]):
     def on_resize(self) -> None:
         """Set out for the new width."""
         self._shown = -1
-        self.call_after_refresh(self.draw)
-
-    def theme_changed(self) -> None:
-        """Draw in the colours of another theme."""
-        self.draw()
+        self.call_after_refresh(self.redraw)
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -163,7 +157,7 @@ class RunScreen(Screen[None]):
         if self.is_attached and not self.child.stopped:
             self.ended(status)
         if self.is_attached:
-            self.draw()
+            self.redraw()
 
     # -- what a subclass says --
 
@@ -190,9 +184,9 @@ class RunScreen(Screen[None]):
     def tick(self) -> None:
         """Show what came, and the clock."""
         if self.running or self._shown != self._told_lines:
-            self.draw()
+            self.redraw()
 
-    def draw(self) -> None:
+    def redraw(self) -> None:
         """Draw everything."""
         paint = self.heading.paint
         self.heading.show(([(f" {visible(self.title_words)}", paint.title)], [(self.remark(), paint.dim)]))
@@ -202,7 +196,7 @@ class RunScreen(Screen[None]):
             self.page.show([row for line, err in self.output for row in self.output_rows(line, err, columns)])
             self.page_bar.update()
         self.status.show(self._status_row())
-        self.keybar.show_keys(footer(*self.places), self.size.width)
+        self.show_keys()
 
     def remark(self) -> str:
         """What stands at the right of the title."""
@@ -240,4 +234,4 @@ class RunScreen(Screen[None]):
             self.app.pop_screen()
         else:
             self.child.stop()
-            self.draw()
+            self.redraw()

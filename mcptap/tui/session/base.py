@@ -12,7 +12,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Horizontal
-from textual.screen import Screen
 from textual.timer import Timer
 
 from mcptap.tui.index.feed import Feed
@@ -24,7 +23,7 @@ from mcptap.tui.session.findings_view import FindingsList
 from mcptap.tui.session.playback import Playback
 from mcptap.tui.session.player import Scrubber
 from mcptap.tui.session.timeline_view import Timeline
-from mcptap.tui.widgets.bars import Bar, KeyBar
+from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.detail import Detail
 from mcptap.tui.widgets.keys import (
     DETAIL,
@@ -35,10 +34,10 @@ from mcptap.tui.widgets.keys import (
     SESSION,
     TIMELINE,
     bindings,
-    footer,
 )
 from mcptap.tui.widgets.line_list import LineList, Scrollbar
 from mcptap.tui.widgets.prompt import Prompt
+from mcptap.tui.widgets.tap_screen import TapScreen
 
 WIDE = 160
 """From so many columns on the detail stands beside the timeline, and always."""
@@ -59,7 +58,7 @@ class TimelinePane(Timeline):
     BINDINGS: ClassVar[list[BindingType]] = bindings(TIMELINE, LIST)
 
 
-class SessionBase(Screen[None]):
+class SessionBase(TapScreen):
     """One recording. `feed` must have been started; it is closed with the screen."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(SESSION, PLAY)
@@ -89,8 +88,6 @@ class SessionBase(Screen[None]):
         self.findings_bar = Scrollbar(self.findings)
         self.pane = DetailPane(feed, id="lower")
         self.scrubber = Scrubber(id="scrubber")
-        self.status = Bar(id="status", raised=True)
-        self.keybar = KeyBar(id="keys")
         self.playback: Playback | None = None
         self.sieve: Sieve | None = None
         self.finder = Finder(feed.index)
@@ -149,13 +146,9 @@ class SessionBase(Screen[None]):
         self.set_class(self._is_wide, "wide")
         self.pane.display = self._is_wide or self._detail_open
         self.show_findings_pane()
-        self.call_after_refresh(self.show_all)
+        self.call_after_refresh(self.redraw)
 
-    def theme_changed(self) -> None:
-        """Draw in the colours of another theme."""
-        self.show_all()
-
-    def show_all(self) -> None:
+    def redraw(self) -> None:
         """Draw everything that is not drawn by itself."""
         self.seen_findings = None
         self.take_findings()
@@ -272,7 +265,7 @@ class SessionBase(Screen[None]):
     def show_bars(self) -> None:
         """Draw the lines at the edges."""
         self.show_status()
-        self.keybar.show_keys(footer(*self.places[:3], EVERYWHERE), self.size.width)
+        self.show_keys()
         self.pane.show_tabs()
         if self.playback is not None:
             worst = (i for i, level in self.timeline.flags.items() if level)

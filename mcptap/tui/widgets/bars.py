@@ -8,15 +8,14 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
-from textual.widget import Widget
 
 from mcptap.tui.widgets.keys import Key
 from mcptap.tui.widgets.line_list import Cells
-from mcptap.tui.widgets.palette import DARK, Paint
+from mcptap.tui.widgets.painted import Painted
 from mcptap.tui.widgets.text import cut, width
 
 
-class Bar(Widget):
+class Bar(Painted):
     """A few lines of cells. `show` gives them anew; each is set out left and right."""
 
     ALLOW_SELECT = False
@@ -26,7 +25,6 @@ class Bar(Widget):
 
     def __init__(self, *, raised: bool = False, **options: Any) -> None:
         super().__init__(**options)
-        self.paint = Paint(DARK)
         self._raised = raised
         self._rows: list[tuple[Cells, Cells]] = []
         self._strips: list[Strip] = []
@@ -42,7 +40,7 @@ class Bar(Widget):
 
     def repaint(self) -> None:
         """Take the colours of the present theme."""
-        self.paint = getattr(self.app, "paint", self.paint)
+        super().repaint()
         self._strips = []
         self.refresh()
 

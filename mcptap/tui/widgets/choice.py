@@ -9,11 +9,11 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
-from textual.screen import ModalScreen
 
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.keys import LIST, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList
+from mcptap.tui.widgets.tap_screen import TapModal
 from mcptap.tui.widgets.text import fit, visible
 
 Option = tuple[str, Callable[[], None]]
@@ -38,7 +38,7 @@ class ChoiceList(LineList):
         return [(digit, self.paint.faint), (fit(visible(self.options[y][0]), width - 2), self.paint.plain)]
 
 
-class Choice(ModalScreen[None]):
+class Choice(TapModal):
     """Asks; what was chosen is done after the box has gone."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -24,7 +24,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from mcptap.tui.widgets.palette import DARK, Paint
+from mcptap.tui.widgets.painted import Painted
 
 KEPT_STRIPS = 600
 
@@ -32,7 +32,7 @@ Cells = list[tuple[str, Style]]
 """A line as text and style; together they are as wide as the list."""
 
 
-class LineList(Widget, can_focus=True):
+class LineList(Painted, can_focus=True):
     """The base of all lists. A subclass says `count` and `draw`, and may say more.
 
     `cursor` and `top` are line numbers from 0. A line's look may depend on nothing but its number
@@ -73,7 +73,6 @@ class LineList(Widget, can_focus=True):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.paint = Paint(DARK)
         self.cursor = 0
         self.top = 0
         self._drawn_loose = True
@@ -90,9 +89,9 @@ class LineList(Widget, can_focus=True):
         """How many lines there are."""
         return 0
 
-    def draw(self, y: int, width: int) -> Cells:
-        """Draw a line: text and style, `width` columns in all, made safe by `text.visible`."""
-        raise NotImplementedError
+    def draw(self, y: int, width: int) -> Cells:  # noqa: ARG002 - for subclasses
+        """Draw line `y`: text and style, `width` columns in all, made safe by `text.visible`."""
+        return [(" " * width, self.paint.plain)]
 
     def is_fixed(self, y: int) -> bool:  # noqa: ARG002 - for subclasses
         """Whether the look of the line can be kept."""
@@ -102,9 +101,7 @@ class LineList(Widget, can_focus=True):
 
     def repaint(self) -> None:
         """Take the colours of the present theme."""
-        app_paint = getattr(self.app, "paint", None) if self.is_attached else None
-        if app_paint is not None:
-            self.paint = app_paint
+        super().repaint()
         palette = self.paint.palette
         self._ground = Style(bgcolor=palette.ground, color=palette.plain)
         self._lit = Style(bgcolor=palette.chosen, color=palette.plain)

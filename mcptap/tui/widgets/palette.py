@@ -103,10 +103,19 @@ class Paint:
             raise AttributeError(name) from None
 
 
+DARK_THEME, LIGHT_THEME = "mcptap-dark", "mcptap-light"
+DARK_PAINT, LIGHT_PAINT = Paint(DARK), Paint(LIGHT)
+
+
+def paint_of(theme_name: str) -> Paint:
+    """The styles of a theme, by its name."""
+    return LIGHT_PAINT if theme_name == LIGHT_THEME else DARK_PAINT
+
+
 def theme(palette: Palette) -> Theme:
     """The palette as a theme, for what is drawn by style sheets."""
     return Theme(
-        name="mcptap-dark" if palette.dark else "mcptap-light",
+        name=DARK_THEME if palette.dark else LIGHT_THEME,
         primary=palette.client,
         secondary=palette.server,
         warning=palette.stderr,

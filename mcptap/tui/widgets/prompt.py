@@ -10,13 +10,14 @@ from rich.text import Text
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, Horizontal
+from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input
 
 from mcptap.query import QueryError, complete, parse
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.line_list import Cells
+from mcptap.tui.widgets.painted import Painted
 from mcptap.tui.widgets.text import visible
 
 LABELS = {"sessions": "filter", "filter": "filter", "search": "search", "jump": "go to"}
@@ -77,11 +78,11 @@ class PromptInput(Input):
             prompt.recall(step)
 
 
-class Prompt(Container):
+class Prompt(Painted):
     """Label, input, a remark at the right, and below a line of help or of what is wrong."""
 
     DEFAULT_CSS = """
-    Prompt { height: auto; display: none; layout: vertical; background: $raised; }
+    Prompt { width: 1fr; height: auto; display: none; layout: vertical; background: $raised; }
     Prompt #prompt-line { height: 1; }
     Prompt #prompt-label { width: 9; }
     Prompt #prompt-note { width: 28; }
@@ -125,7 +126,8 @@ class Prompt(Container):
 
     def repaint(self) -> None:
         """Take the colours of the present theme."""
-        self._marked.style = f"underline {self._hint.paint.palette.problem}"
+        super().repaint()
+        self._marked.style = f"underline {self.paint.palette.problem}"
 
     def ask(self, mode: str, text: str = "") -> None:
         """Let the user type."""
