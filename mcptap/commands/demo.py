@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
         "Needs nothing else, and no network.",
     )
     parser.parse_args(arguments)
-    from mcptap.play.demo.demo import SERVER
+    from mcptap.play.demo.agent import SERVER
 
     terminal = Terminal(sys.stdout)
     command = [*SELF, "run", "--name", NAME, "--", sys.executable, SERVER]
@@ -83,7 +83,7 @@ def _play(command: Sequence[str], terminal: Terminal) -> None:
     """Let the agent use the server, and say what it sees."""
     import trio
 
-    from mcptap.play.demo.demo import PATIENCE_S, play
+    from mcptap.play.demo.agent import PATIENCE_S, play
 
     async def tell() -> None:
         async for step in play(command):

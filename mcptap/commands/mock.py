@@ -11,8 +11,8 @@ from mcptap.commands.numbers import seconds
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:
-    from mcptap.play.mock.faults import Fault
-    from mcptap.play.mock.script import Script
+    from mcptap.play.mock.faults import FaultInjection
+    from mcptap.play.mock.server_script import ServerScript
 
 DESCRIPTION = """Answers a client on stdin and stdout as the recorded server did: by method and
 params, with the recorded notifications, stray prints and the crash at the end. A request
@@ -22,7 +22,7 @@ that the recording does not know gets an error that says what it knows."""
 def main(arguments: list[str]) -> int:
     """Run the command; return the exit status of the recorded server."""
     from mcptap.play.mock.mock import Mock
-    from mcptap.play.mock.stand_in import StandIn
+    from mcptap.play.mock.mock_process import MockProcess
 
     options = _parser().parse_args(arguments)
     if options.list_faults:
@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
     if not options.files:
         raise UserError("mock needs a recording to answer from: name a file, or `latest`")
     mock = Mock(_script(options.files), latency=options.latency, fault=_fault(options))
-    status = StandIn(mock).run()
+    status = MockProcess(mock).run()
     if not mock.fault_was_used:
         print(f"mcptap mock: there was no occasion for the fault {options.fault}", file=sys.stderr)
     return status
@@ -61,26 +61,26 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _list_faults() -> None:
-    from mcptap.play.mock.faults import KINDS
+    from mcptap.play.mock.faults import FAULTS
 
-    for kind in KINDS.values():
+    for kind in FAULTS.values():
         print(f"{kind.name:19} {kind.rule:28} {kind.text}")
 
 
-def _fault(options: argparse.Namespace) -> Fault | None:
-    from mcptap.play.mock.faults import KINDS, Fault
+def _fault(options: argparse.Namespace) -> FaultInjection | None:
+    from mcptap.play.mock.faults import FAULTS, FaultInjection
 
     if options.fault is None:
         return None
-    if options.fault not in KINDS:
-        raise UserError(f"there is no fault {options.fault!r}; there are {', '.join(KINDS)}")
+    if options.fault not in FAULTS:
+        raise UserError(f"there is no fault {options.fault!r}; there are {', '.join(FAULTS)}")
     delay_us = None if options.delay is None else round(options.delay * 1_000_000)
-    return Fault(KINDS[options.fault], options.on, delay_us)
+    return FaultInjection(FAULTS[options.fault], options.on, delay_us)
 
 
-def _script(targets: list[str]) -> Script:
+def _script(targets: list[str]) -> ServerScript:
     from mcptap.captures.open import open_source
-    from mcptap.play.mock.script import script_of
+    from mcptap.play.mock.server_script import script_of
     from mcptap.recording.library import find
 
     scripts = []
@@ -90,5 +90,5 @@ def _script(targets: list[str]) -> Script:
             scripts.append(script_of(items, source.unfinished()))
     main, *others = scripts
     for other in others:
-        main.exchanges += other.exchanges
+        main.reactions += other.reactions
     return main

@@ -14,8 +14,8 @@ from mcptap.commands.numbers import seconds
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:
-    from mcptap.play.client.caller import Plan
-    from mcptap.play.probe.as_client import Appearance
+    from mcptap.play.client.connection import ConnectionSettings
+    from mcptap.play.probe.client_session import ClientReport
     from mcptap.play.probe.probe import Call, ProbeResult
     from mcptap.play.server.process import Launch
 
@@ -29,8 +29,8 @@ def main(arguments: list[str]) -> int:
     """Run the command; return the exit status."""
     import trio
 
-    from mcptap.play.probe.probe_findings import findings_of
-    from mcptap.play.probe.probe_text import as_json, report
+    from mcptap.play.probe.findings import findings_of
+    from mcptap.play.probe.report import as_json, report
     from mcptap.play.server.interrupt import unless_interrupted
     from mcptap.text.paragraphs import hanging
     from mcptap.text.terminal import Terminal, visible
@@ -39,8 +39,8 @@ def main(arguments: list[str]) -> int:
     if options.client == "list":
         _list_clients()
         return 0
-    plan, own, seen = _plan(options)
-    play = partial(_run, plan, own, seen, _calls(options), options.call_read_only)
+    settings, own, seen = _settings(options)
+    play = partial(_run, settings, own, seen, _calls(options), options.call_read_only)
     result, interrupted = trio.run(unless_interrupted, play)
     if result is None:
         print("mcptap: the probe was interrupted; the server is stopped", file=sys.stderr)
@@ -58,22 +58,26 @@ def main(arguments: list[str]) -> int:
 
 
 async def _run(
-    plan: Plan, own: Launch, seen: Appearance | None, calls: list[Call], call_read_only: bool
+    settings: ConnectionSettings,
+    own: Launch,
+    seen: ClientReport | None,
+    calls: list[Call],
+    call_read_only: bool,
 ) -> ProbeResult:
     """The client's session first, if there is a client, then the probe under the same conditions."""
-    from mcptap.play.probe.as_client import Shown, appear
-    from mcptap.play.probe.blame import blame
-    from mcptap.play.probe.probe import Probe, ProbeResult, Recorded
+    from mcptap.play.probe.cause import find_cause
+    from mcptap.play.probe.client_session import ClientOutcome, play_client_session
+    from mcptap.play.probe.probe import Probe, ProbedSession, ProbeResult
 
     as_client = ProbeResult()
     if seen is not None:
-        await appear(seen.client, plan, plan.launch, seen)
-        as_client.recorded.append(Recorded(seen.path, f"as {seen.client.name}"))
-        if not seen.runs or seen.shown is Shown.HUNG:
-            seen.cause = await blame(plan, own, plan.launch, seen.waited_s)
+        await play_client_session(seen.client, settings, settings.launch, seen)
+        as_client.recorded.append(ProbedSession(seen.path, f"as {seen.client.name}"))
+        if not seen.runs or seen.shown is ClientOutcome.HUNG:
+            seen.cause = await find_cause(settings, own, settings.launch, seen.waited_s)
         if not seen.runs:
             return as_client
-    result = await Probe(plan, calls, call_read_only).run()
+    result = await Probe(settings, calls, call_read_only).run()
     result.recorded[:0] = as_client.recorded
     return result
 
@@ -143,11 +147,11 @@ def _list_clients() -> None:
         print(f"{client.id:17} {' '.join(filter(None, (client.name, client.version)))}")
 
 
-def _plan(options: argparse.Namespace) -> tuple[Plan, Launch, Appearance | None]:
+def _settings(options: argparse.Namespace) -> tuple[ConnectionSettings, Launch, ClientReport | None]:
     """How the server is to be started, how the user would, and what is to be told of the client, if any."""
     from mcptap.clients.table import CLIENTS
-    from mcptap.play.client.caller import Plan
-    from mcptap.play.probe.as_client import launch_as
+    from mcptap.play.client.connection import ConnectionSettings
+    from mcptap.play.probe.client_session import launch_as_client
     from mcptap.play.server.process import Launch
 
     entry = dict(_variable(text) for text in options.env)
@@ -158,9 +162,11 @@ def _plan(options: argparse.Namespace) -> tuple[Plan, Launch, Appearance | None]
         if options.client not in CLIENTS:
             raise UserError(f"there is no client {options.client!r}; see mcptap probe --as list")
         client = CLIENTS[options.client]
-        launch, seen = launch_as(client, base.argv, base.cwd, entry, base.environment)
-    plan = Plan(launch, options.timeout, options.start_timeout, options.call_timeout, options.record, _tell)
-    return plan, own, seen
+        launch, seen = launch_as_client(client, base.argv, base.cwd, entry, base.environment)
+    settings = ConnectionSettings(
+        launch, options.timeout, options.start_timeout, options.call_timeout, options.record, _tell
+    )
+    return settings, own, seen
 
 
 def _base(options: argparse.Namespace) -> Launch:

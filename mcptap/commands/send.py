@@ -15,7 +15,7 @@ from mcptap.errors import UserError
 if TYPE_CHECKING:
     from mcptap.play.client.client_script import ClientScript
     from mcptap.play.compare.ignore import Ignore
-    from mcptap.play.send.send import Played
+    from mcptap.play.send.player import Played
     from mcptap.play.server.process import Exit, Launch
     from mcptap.recording.format.model import Line
 
@@ -133,9 +133,9 @@ def _play(
     A recording that nobody wants but the comparison lies in the folder `spare`.
     """
     from mcptap.play.send.conversation import Pace
-    from mcptap.play.send.send import Listener, play
+    from mcptap.play.send.player import Listener, play
     from mcptap.play.server.process import stop_sequence
-    from mcptap.play.server.record import open_recording, unrecorded
+    from mcptap.play.server.recording import open_recording, unrecorded
 
     printer = Printer(options.cut, options.quiet)
     target = spare if options.no_record else options.record
@@ -168,16 +168,16 @@ def _compare(
 ) -> int:
     """Print what is different from the recorded session; return the exit status."""
     from mcptap.commands.lines import print_lines
-    from mcptap.play.client.client_script import Saying
+    from mcptap.play.client.client_script import ClientLine
     from mcptap.play.compare import comparison_text
-    from mcptap.play.compare.compare import compare
+    from mcptap.play.compare.comparison import compare
     from mcptap.play.compare.exchanges import narrowed, read
 
     if recording is None:
         raise UserError("the new session could not be recorded, so there is nothing to compare")
     old, new = read(path), read(recording)
     if options.only:
-        old = narrowed(old, {entry.line.number for entry in script.entries if isinstance(entry, Saying)})
+        old = narrowed(old, {entry.line.number for entry in script.entries if isinstance(entry, ClientLine)})
         new = narrowed(new, {exchange.request.number for exchange in new.exchanges})
     comparison = compare(old, new, ignore, slower=options.slower)
     print_lines(comparison_text.lines(comparison))

@@ -26,25 +26,25 @@ OPENING = ("initialize", "notifications/initialized", "server/discover")
 
 
 @dataclass(slots=True, eq=False)
-class Question:
+class ServerRequest:
     """A request of the recorded server; `reply` is None if its client never answered."""
 
     message: Message
-    reply: Reply | None = None
+    reply: ClientResponse | None = None
 
 
 @dataclass(slots=True, eq=False)
-class Reply:
+class ClientResponse:
     """A response of the client. `question` is what it answers, where that is known."""
 
     message: Message
-    question: Question | None = None
+    question: ServerRequest | None = None
     after_us: int = 0
     """How long the client took for it."""
 
 
 @dataclass(slots=True, eq=False)
-class Saying:
+class ClientLine:
     """A line that the client sent of its own accord."""
 
     line: Line
@@ -66,7 +66,7 @@ class Saying:
         return [m for m in self.messages if m.kind == REQUEST and m.id is not None]
 
 
-Entry = Saying | Reply
+Entry = ClientLine | ClientResponse
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ class ClientScript:
     """The client's side of a conversation."""
 
     entries: list[Entry]
-    questions: list[Question] = field(default_factory=list)
+    questions: list[ServerRequest] = field(default_factory=list)
     header: Header | None = None
     """The header of the recording, None for plain lines."""
     start_us: int = 0
@@ -93,7 +93,7 @@ def narrowed(script: ClientScript, numbers: set[int]) -> ClientScript:
 
     Answers to the server stay known, in case it asks.
     """
-    sayings = [entry for entry in script.entries if isinstance(entry, Saying)]
+    sayings = [entry for entry in script.entries if isinstance(entry, ClientLine)]
     missing = numbers - {saying.line.number for saying in sayings}
     if missing:
         wrong = ", ".join(map(str, sorted(missing)))
@@ -124,9 +124,9 @@ def from_lines(data: bytes) -> ClientScript:
         line = Line(number, CLIENT_TO_SERVER, content, eol, 0, 0, 0)
         messages = messages_of(line)
         if len(messages) == 1 and messages[0].kind == RESPONSE:
-            entries.append(Reply(messages[0]))
+            entries.append(ClientResponse(messages[0]))
         else:
-            entries.append(Saying(line, messages))
+            entries.append(ClientLine(line, messages))
     _note_cancels(entries)
     return ClientScript(entries)
 
@@ -134,8 +134,8 @@ def from_lines(data: bytes) -> ClientScript:
 def from_recording(header: Header, items: Iterable[Item]) -> ClientScript:
     """A script from a recording: the client's lines, and what the server asked and answered."""
     script = ClientScript([], header=header)
-    asked: dict[Id, Saying] = {}
-    open_questions: dict[Id, Question] = {}
+    asked: dict[Id, ClientLine] = {}
+    open_questions: dict[Id, ServerRequest] = {}
     last_us = 0
     for item in items:
         if isinstance(item, Event):
@@ -149,13 +149,13 @@ def from_recording(header: Header, items: Iterable[Item]) -> ClientScript:
             if only is not None and only.kind == RESPONSE:
                 script.entries.append(_reply(only, open_questions))
                 continue
-            saying = Saying(item, messages)
+            saying = ClientLine(item, messages)
             script.entries.append(saying)
             asked.update({m.id: saying for m in saying.requests if m.id is not None})
         elif isinstance(item, Line) and item.channel == SERVER_TO_CLIENT:
             for message in messages_of(item):
                 if message.kind == REQUEST and message.id is not None:
-                    question = open_questions[message.id] = Question(message)
+                    question = open_questions[message.id] = ServerRequest(message)
                     script.questions.append(question)
                 elif message.kind == RESPONSE and message.id in asked:
                     asked[message.id].answers.setdefault(message.id, message)
@@ -180,9 +180,9 @@ def _inner(value: Any, line: Line) -> Message:
     return classify(Line(line.number, line.channel, data, line.eol, line.t_us, line.first_us, line.wall_us))
 
 
-def _reply(message: Message, open_questions: dict[Id, Question]) -> Reply:
+def _reply(message: Message, open_questions: dict[Id, ServerRequest]) -> ClientResponse:
     question = open_questions.pop(message.id, None) if message.id is not None else None
-    reply = Reply(message, question)
+    reply = ClientResponse(message, question)
     if question is not None:
         question.reply = reply
         reply.after_us = max(0, message.t_us - question.message.t_us)
@@ -191,7 +191,7 @@ def _reply(message: Message, open_questions: dict[Id, Question]) -> Reply:
 
 def _note_cancels(entries: list[Entry]) -> None:
     """Mark the requests that a later line cancels: nobody may wait for their answers."""
-    asked: dict[Id, Saying] = {}
+    asked: dict[Id, ClientLine] = {}
     for message, saying in _own_messages(entries):
         if message.kind == REQUEST and message.id is not None:
             asked[message.id] = saying
@@ -202,8 +202,8 @@ def _note_cancels(entries: list[Entry]) -> None:
                 request.cancelled_after_us[target] = max(0, message.t_us - request.line.t_us)
 
 
-def _own_messages(entries: list[Entry]) -> Iterator[tuple[Message, Saying]]:
+def _own_messages(entries: list[Entry]) -> Iterator[tuple[Message, ClientLine]]:
     for entry in entries:
-        if isinstance(entry, Saying):
+        if isinstance(entry, ClientLine):
             for message in entry.messages:
                 yield message, entry

@@ -7,7 +7,7 @@ from typing import Any
 
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.jsontext.diff import ADDED, REMOVED, Change
-from mcptap.play.compare.compare import SAME, Entry
+from mcptap.play.compare.comparison import SAME, Entry
 from mcptap.play.compare.comparison_text import spelled
 from mcptap.play.compare.session_diff import SessionDiff
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from mcptap.jsontext.diff import ADDED, REMOVED, Change
-from mcptap.play.compare.compare import SAME, Comparison, Entry
+from mcptap.play.compare.comparison import SAME, Comparison, Entry
 from mcptap.play.send.transcript import printable
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import orjson
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.jsontext.diff import ADDED, REMOVED, Change, differences
-from mcptap.play.compare.compare import Comparison, by_question, compare
+from mcptap.play.compare.comparison import Comparison, by_question, compare
 from mcptap.play.compare.exchanges import Exchange, Session
 from mcptap.play.compare.ignore import Ignore
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mcptap.play.mock.mock import NEGOTIATION, other_type
-from mcptap.play.mock.script import Exit, Write, is_request
+from mcptap.play.mock.server_script import Exit, Write, is_request
 from mcptap.wire import SERVER_TO_CLIENT, split_terminator
 
 Plan = list[Write | Exit]
@@ -33,7 +33,7 @@ LISTS = frozenset({"tools/list", "resources/list", "resources/templates/list", "
 
 
 @dataclass(frozen=True, slots=True)
-class FaultKind:
+class MockFault:
     """A fault that can be asked for by name."""
 
     name: str
@@ -42,7 +42,7 @@ class FaultKind:
     text: str
     """What it does, for the help text."""
     change: Callable[[Plan, int, int], Plan]
-    """From a plan, the index of the answer in it and a delay in us to the spoilt plan."""
+    """From a plan, the index of the answer in it and a delay in us to the changed plan."""
     target: str = "any"
     """`any`: the first request after the handshake; `handshake`, `list`, `first`: the very first answer;
     `stream`: all that is written."""
@@ -148,53 +148,53 @@ def _can_lose_capability(value: dict[str, Any]) -> bool:
     return isinstance(declared, dict) and any(name in declared for name in CAPABILITIES)
 
 
-KINDS = {
+FAULTS = {
     kind.name: kind
     for kind in (
-        FaultKind(
+        MockFault(
             "pollution-before", "stdout-not-json", "a line of text before the first answer", _before, "first"
         ),
-        FaultKind("pollution-after", "stdout-not-json", "a line of text behind an answer", _after),
-        FaultKind(
+        MockFault("pollution-after", "stdout-not-json", "a line of text behind an answer", _after),
+        MockFault(
             "pollution-glued",
             "stdout-glued",
             "text without a newline before an answer",
             _bytes(lambda data: NOISE + b"... " + data),
         ),
-        FaultKind(
+        MockFault(
             "bom",
             "utf8-bom",
             "a byte-order mark before the first answer",
             _bytes(lambda data: BOM + data),
             "first",
         ),
-        FaultKind("crlf", "crlf", "all lines end CR LF", _crlf, "stream"),
-        FaultKind("pretty-printed", "embedded-newline", "an answer spread over many lines", _bytes(_pretty)),
-        FaultKind("dropped-answer", "request-unanswered", "an answer is never given", _drop),
-        FaultKind(
+        MockFault("crlf", "crlf", "all lines end CR LF", _crlf, "stream"),
+        MockFault("pretty-printed", "embedded-newline", "an answer spread over many lines", _bytes(_pretty)),
+        MockFault("dropped-answer", "request-unanswered", "an answer is never given", _drop),
+        MockFault(
             "delayed-answer", "response-slow", "an answer comes 61 s late", _late, delay_us=SLOW_ANSWER_US
         ),
-        FaultKind("duplicate-answer", "response-duplicate", "an answer is given twice", _twice),
-        FaultKind("wrong-id-type", "response-id-type", 'an answer to 1 has the id "1"', _value(_retype_id)),
-        FaultKind(
+        MockFault("duplicate-answer", "response-duplicate", "an answer is given twice", _twice),
+        MockFault("wrong-id-type", "response-id-type", 'an answer to 1 has the id "1"', _value(_retype_id)),
+        MockFault(
             "error-null",
             "response-null-member",
             'an answer has "error":null beside its result',
             _value(_error_null),
         ),
-        FaultKind(
+        MockFault(
             "null-field", "null-optional-field", 'a list has "nextCursor":null', _value(_null_cursor), "list"
         ),
-        FaultKind(
+        MockFault(
             "missing-capability",
             "capability-undeclared-tools",
             "a capability is served but not declared (tools, else the first one)",
             _value(_lose_capability),
             "capabilities",
         ),
-        FaultKind("exit-mid-call", "server-crashed", "the server ends instead of answering", _exit),
-        FaultKind("long-line", "line-too-long", "an answer is 11 MB long", _bytes(_long)),
-        FaultKind(
+        MockFault("exit-mid-call", "server-crashed", "the server ends instead of answering", _exit),
+        MockFault("long-line", "line-too-long", "an answer is 11 MB long", _bytes(_long)),
+        MockFault(
             "slow-initialize",
             "response-slow",
             "the answer to initialize comes 9 s late",
@@ -208,15 +208,15 @@ KINDS = {
 
 
 @dataclass(slots=True)
-class Fault:
+class FaultInjection:
     """A fault at work. `method` picks the request it is for; `delay_us` how late a late answer is."""
 
-    kind: FaultKind
+    kind: MockFault
     method: str | None = None
     delay_us: int | None = None
     used: bool = field(default=False, init=False)
 
-    def spoil(self, plan: Plan, request: Any) -> Plan:
+    def inject(self, plan: Plan, request: Any) -> Plan:
         """The plan with the fault in it, if this is the place for it."""
         if self.kind.target == "stream":
             self.used = True

@@ -17,14 +17,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from mcptap.play.mock.script import (
+from mcptap.play.mock.server_script import (
     VERSION_KEY,
-    Await,
-    Exchange,
+    AwaitResponse,
     Exit,
-    Filling,
-    Hole,
-    Script,
+    Placeholder,
+    PlaceholderKind,
+    Reaction,
+    ServerScript,
     Step,
     Write,
     id_key,
@@ -39,7 +39,7 @@ from mcptap.recording.format.model import NOT_JSON, parse_line
 from mcptap.wire import SERVER_TO_CLIENT, split_terminator
 
 if TYPE_CHECKING:
-    from mcptap.play.mock.faults import Fault
+    from mcptap.play.mock.faults import FaultInjection
 
 NEGOTIATION = frozenset({"initialize", "server/discover"})
 """Methods whose params say who the client is: any params get the recorded answer."""
@@ -77,13 +77,15 @@ Action = Planned | Drop
 
 
 class Mock:
-    """Answers one client. `latency` keeps the recorded times; `fault` spoils one answer, or all."""
+    """Answers one client. `latency` keeps the recorded times; `fault` changes one answer, or all."""
 
-    def __init__(self, script: Script, *, latency: bool = False, fault: Fault | None = None) -> None:
+    def __init__(
+        self, script: ServerScript, *, latency: bool = False, fault: FaultInjection | None = None
+    ) -> None:
         self._script = script
         self._latency = latency
         self._fault = fault
-        self._known = _Known(script.exchanges)
+        self._known = _Known(script.reactions)
         self._waiting: dict[str, tuple[list[Step], _Request]] = {}
         self.unknown: list[str] = []
         """A sentence for each request that the recording does not know; the caller may empty it."""
@@ -113,13 +115,13 @@ class Mock:
         if is_response(value):
             steps, request = self._waiting.pop(id_key(value.get("id")), ([], _Request()))
             return self._play(steps, request)
-        exchange = self._known.next_for(value, data)
+        reaction = self._known.next_for(value, data)
         request = _Request.of(value)
         if is_notification(value) and value["method"] == "notifications/cancelled":
             dropped = self._cancel(id_key(params_of(value).get("requestId")))
-            return [dropped, *(self._play(exchange.steps, request) if exchange is not None else ())]
-        if exchange is not None:
-            return self._play(exchange.steps, request)
+            return [dropped, *(self._play(reaction.steps, request) if reaction is not None else ())]
+        if reaction is not None:
+            return self._play(reaction.steps, request)
         if is_request(value):
             return [self._refuse(value)]
         return []
@@ -137,7 +139,7 @@ class Mock:
         plan: list[Write | Exit] = []
         recorded_us = after_us = 0
         for index, step in enumerate(steps):
-            if isinstance(step, Await):
+            if isinstance(step, AwaitResponse):
                 self._waiting[step.request] = (steps[index + 1 :], request)
                 break
             if index:
@@ -149,7 +151,7 @@ class Mock:
                 plan.append(filled)
         self.busy_us = 0 if self._latency else after_us
         if self._fault is not None:
-            plan = self._fault.spoil(plan, request.value)
+            plan = self._fault.inject(plan, request.value)
         return [Planned(step, request.key) for step in plan]
 
     def _cancel(self, key: str) -> Drop:
@@ -175,7 +177,7 @@ class Mock:
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """What a client's line brings into the holes of the answer."""
+    """What a client's line brings into the placeholders of the answer."""
 
     value: Any = NOT_JSON
     key: str = ""
@@ -189,23 +191,23 @@ class _Request:
 
     def fill(self, step: Write) -> Write | None:
         """The bytes for this request; None for progress that it did not ask for."""
-        if not step.holes:
+        if not step.placeholders:
             return step
         data, end = bytearray(), 0
-        for hole in step.holes:
-            filling = self._filling(hole, step.data)
+        for placeholder in step.placeholders:
+            filling = self._filling(placeholder, step.data)
             if filling is None:
                 return None
-            data += step.data[end : hole.start] + filling
-            end = hole.end
-        return replace(step, data=bytes(data) + step.data[end:], holes=())
+            data += step.data[end : placeholder.start] + filling
+            end = placeholder.end
+        return replace(step, data=bytes(data) + step.data[end:], placeholders=())
 
-    def _filling(self, hole: Hole, recorded: bytes) -> bytes | None:
-        if hole.filling is Filling.TOKEN:
+    def _filling(self, placeholder: Placeholder, recorded: bytes) -> bytes | None:
+        if placeholder.kind is PlaceholderKind.TOKEN:
             return json.dumps(self.token).encode() if is_id(self.token) else None
         if not self.key:
-            return recorded[hole.start : hole.end]
-        if hole.filling is Filling.ID_OF_OTHER_TYPE:
+            return recorded[placeholder.start : placeholder.end]
+        if placeholder.kind is PlaceholderKind.ID_OF_OTHER_TYPE:
             return other_type(json.loads(self.key))
         return self.key.encode()
 
@@ -218,28 +220,28 @@ def other_type(value: str | int) -> bytes:
 
 
 class _Known:
-    """The recorded exchanges, found by what the client says."""
+    """The recorded reactions, found by what the client says."""
 
-    def __init__(self, exchanges: Iterable[Exchange]) -> None:
-        self._by_key: dict[tuple[Any, ...], list[Exchange]] = defaultdict(list)
+    def __init__(self, reactions: Iterable[Reaction]) -> None:
+        self._by_key: dict[tuple[Any, ...], list[Reaction]] = defaultdict(list)
         self._used: set[int] = set()
         self._methods: dict[str, list[str]] = defaultdict(list)
-        for exchange in exchanges:
-            for key in _keys(exchange.value, exchange.data):
-                self._by_key[key].append(exchange)
-            if is_request(exchange.value):
-                shown = _description(exchange.value)
-                if shown not in self._methods[exchange.value["method"]]:
-                    self._methods[exchange.value["method"]].append(shown)
+        for reaction in reactions:
+            for key in _keys(reaction.value, reaction.data):
+                self._by_key[key].append(reaction)
+            if is_request(reaction.value):
+                shown = _description(reaction.value)
+                if shown not in self._methods[reaction.value["method"]]:
+                    self._methods[reaction.value["method"]].append(shown)
 
-    def next_for(self, value: Any, data: bytes) -> Exchange | None:
-        """The exchange to play: the first unused one that matches, else the last."""
+    def next_for(self, value: Any, data: bytes) -> Reaction | None:
+        """The reaction to play: the first unused one that matches, else the last."""
         keys = _keys(value, data)
         for key in keys:
-            for exchange in self._by_key.get(key, ()):
-                if id(exchange) not in self._used:
-                    self._used.add(id(exchange))
-                    return exchange
+            for reaction in self._by_key.get(key, ()):
+                if id(reaction) not in self._used:
+                    self._used.add(id(reaction))
+                    return reaction
         for key in keys:
             if key in self._by_key:
                 return self._by_key[key][-1]

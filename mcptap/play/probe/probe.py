@@ -10,8 +10,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcptap.play.client.arguments import is_read_only, right_arguments
-from mcptap.play.client.caller import Caller, Plan, as_line, calling
-from mcptap.play.client.offer import Offer, Opened, Opening, discover, initialize, learn, request_meta
+from mcptap.play.client.connection import Connection, ConnectionSettings, as_line, connect
+from mcptap.play.client.opening import (
+    Opening,
+    OpeningOutcome,
+    ServerDescription,
+    discover,
+    initialize,
+    learn,
+    request_meta,
+)
 from mcptap.play.probe.questions import Grade, Question, Verdict, judge, questions
 from mcptap.protocol.model.message import Message
 
@@ -35,7 +43,7 @@ class Call:
 
 
 @dataclass(slots=True)
-class Recorded:
+class ProbedSession:
     """One recorded session of the probe."""
 
     path: str
@@ -55,8 +63,8 @@ class ProbeResult:
 
     verdicts: dict[str, list[Verdict]] = field(default_factory=dict)
     """By section, in order."""
-    offer: Offer | None = None
-    recorded: list[Recorded] = field(default_factory=list)
+    offer: ServerDescription | None = None
+    recorded: list[ProbedSession] = field(default_factory=list)
 
     def add(self, section: str, question: str, grade: Grade, words: str) -> None:
         """Add a verdict."""
@@ -76,11 +84,11 @@ class ProbeResult:
 class Probe:
     """One probe of one server."""
 
-    def __init__(self, plan: Plan, calls: list[Call], call_read_only: bool = False) -> None:
-        self._plan = plan
+    def __init__(self, settings: ConnectionSettings, calls: list[Call], call_read_only: bool = False) -> None:
+        self._settings = settings
         self._calls = calls
         self._call_read_only = call_read_only
-        self._offers: dict[bool, Offer] = {}
+        self._offers: dict[bool, ServerDescription] = {}
         self._answers_ping = True
         self.result = ProbeResult()
 
@@ -99,59 +107,59 @@ class Probe:
 
     # --- openings ----------------------------------------------------------------------------
 
-    async def _both_in_one_process(self) -> Offer | None:
+    async def _both_in_one_process(self) -> ServerDescription | None:
         """`server/discover`, and `initialize` in the same process if that is refused."""
         section = "start"
-        async with calling(self._plan) as caller:
-            self._record(caller, "server/discover first")
-            opening = await discover(caller, limit_s=self._plan.timeout_s)
-            if opening.opened is Opened.ACCEPTED:
+        async with connect(self._settings) as connection:
+            self._record(connection, "server/discover first")
+            opening = await discover(connection, limit_s=self._settings.timeout_s)
+            if opening.opened is OpeningOutcome.ACCEPTED:
                 self.result.add(section, "server/discover", Grade.FINE, "accepted: speaks 2026-07-28")
-                offer = self._keep(await learn(caller, opening))
-                await self._read(caller, offer)
-                await self._finish(caller, section, "end of input")
+                offer = self._keep(await learn(connection, opening))
+                await self._read(connection, offer)
+                await self._finish(connection, section, "end of input")
                 return offer
             words = f"{opening.words}; a server of the handshake"
-            grade = Grade.FINE if opening.opened is Opened.REFUSED else Grade.DIFFERS
+            grade = Grade.FINE if opening.opened is OpeningOutcome.REFUSED else Grade.DIFFERS
             self.result.add(section, "server/discover", grade, words)
-            if opening.opened is Opened.GONE:
+            if opening.opened is OpeningOutcome.GONE:
                 return None
-            opening = await initialize(caller)
+            opening = await initialize(connection)
             self._tell_handshake("initialize behind it", opening)
-            if opening.opened is Opened.ACCEPTED:
-                self._keep(await learn(caller, opening))
-            await self._finish(caller, section, "end of input")
+            if opening.opened is OpeningOutcome.ACCEPTED:
+                self._keep(await learn(connection, opening))
+            await self._finish(connection, section, "end of input")
         return None
 
     async def _in_two_processes(self) -> bool:
         """`server/discover` in a process of its own, then a fresh one; True if the handshake works."""
         section = "two processes"
-        async with calling(self._plan) as caller:
-            self._record(caller, "server/discover alone").sibling = True
-            alone = await discover(caller, limit_s=self._plan.timeout_s)
-            await caller.stop()
+        async with connect(self._settings) as connection:
+            self._record(connection, "server/discover alone").sibling = True
+            alone = await discover(connection, limit_s=self._settings.timeout_s)
+            await connection.stop()
         self.result.add(section, "server/discover alone", Grade.FINE, alone.words)
-        async with calling(self._plan) as caller:
-            record = self._record(caller, "initialize")
-            opening = await initialize(caller)
-            if opening.opened is Opened.REFUSED and alone.opened is Opened.ACCEPTED:
+        async with connect(self._settings) as connection:
+            record = self._record(connection, "initialize")
+            opening = await initialize(connection)
+            if opening.opened is OpeningOutcome.REFUSED and alone.opened is OpeningOutcome.ACCEPTED:
                 record.counts = False
                 words = f"{opening.words}; only clients of 2026-07-28 can use it"
                 self.result.add(section, "initialize", Grade.DIFFERS, words)
                 return False
             self._tell_handshake("initialize", opening, section)
-            if opening.opened is not Opened.ACCEPTED:
-                await self._finish(caller, section, "end of input")
+            if opening.opened is not OpeningOutcome.ACCEPTED:
+                await self._finish(connection, section, "end of input")
                 return False
-            offer = self._keep(await learn(caller, opening))
-            await self._read(caller, offer)
-            self._tell_ping(await caller.ask("ping"), section)
-            await self._cancel_a_list(caller, offer, section, record)
-            await self._finish(caller, section, "end of input")
+            offer = self._keep(await learn(connection, opening))
+            await self._read(connection, offer)
+            self._tell_ping(await connection.ask("ping"), section)
+            await self._cancel_a_list(connection, offer, section, record)
+            await self._finish(connection, section, "end of input")
         return True
 
     def _tell_handshake(self, question: str, opening: Opening, section: str = "start") -> None:
-        if opening.opened is Opened.ACCEPTED:
+        if opening.opened is OpeningOutcome.ACCEPTED:
             words = f"accepted: {opening.result.get('protocolVersion')}"
             self.result.add(section, question, Grade.FINE, words)
         else:
@@ -167,36 +175,38 @@ class Probe:
         else:
             self.result.add(section, "ping", Grade.FINE, "answered")
 
-    async def _read(self, caller: Caller, offer: Offer) -> None:
+    async def _read(self, connection: Connection, offer: ServerDescription) -> None:
         """Read the first resource that is listed: reading is what a list is for, and has no effects."""
         resources = offer.lists.get("resources") or []
         uri = resources[0].get("uri") if resources else None
         if isinstance(uri, str):
-            await caller.ask("resources/read", {"uri": uri})
+            await connection.ask("resources/read", {"uri": uri})
 
-    async def _cancel_a_list(self, caller: Caller, offer: Offer, section: str, record: Recorded) -> None:
+    async def _cancel_a_list(
+        self, connection: Connection, offer: ServerDescription, section: str, record: ProbedSession
+    ) -> None:
         """Cancel what takes no time: the answer may be on its way, but the server must go on."""
         if "tools" not in offer.capabilities:
             return
-        key = caller.new_id()
-        asked = caller.request_line("tools/list", None, key)
+        key = connection.new_id()
+        asked = connection.request_line("tools/list", None, key)
         reason = {"requestId": key, "reason": REASON}
         cancelled = as_line({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": reason})
         # The race is the probe's doing: an answer that overtakes the cancellation is nobody's fault.
         record.bad_lines.update({asked[:-1], cancelled[:-1]})
-        begin = len(caller.heard)
-        await caller.send(asked + cancelled)
-        behind = await self._ask_something_ordinary(caller)
-        record.provoked.update(m.number for m in caller.heard[begin:] if m is not behind)
+        begin = len(connection.heard)
+        await connection.send(asked + cancelled)
+        behind = await self._ask_something_ordinary(connection)
+        record.provoked.update(m.number for m in connection.heard[begin:] if m is not behind)
         if behind is not None:
             self.result.add(section, "a list, cancelled", Grade.FINE, "the request behind it is answered")
         else:
             self.result.add(section, "a list, cancelled", Grade.BAD, "the request behind it is not answered")
 
-    async def _finish(self, caller: Caller, section: str, question: str) -> None:
+    async def _finish(self, connection: Connection, section: str, question: str) -> None:
         """End of input, and how the server takes it."""
-        crashed = caller.gone
-        end = await caller.stop()
+        crashed = connection.gone
+        end = await connection.stop()
         if crashed:
             self.result.add(section, question, Grade.BAD, f"the server had ended before ({end})")
         elif end.signal is not None:
@@ -210,60 +220,62 @@ class Probe:
     async def _ask_questions(self, stateless: bool) -> None:
         """Ask them one by one; a server that a question has ended is started anew for the rest."""
         section = "questions (2026-07-28)" if stateless else "questions"
-        offer = self._offers.get(stateless) or self.result.offer or Offer()
+        offer = self._offers.get(stateless) or self.result.offer or ServerDescription()
         todo = list(questions(offer, request_meta() if stateless else None, self._ordinary(stateless)))
         for _ in range(MAX_STARTS):
-            async with calling(self._plan) as caller:
-                record = self._record(caller, section)
-                opening = await (discover(caller) if stateless else initialize(caller))
-                if opening.opened is not Opened.ACCEPTED:
+            async with connect(self._settings) as connection:
+                record = self._record(connection, section)
+                opening = await (discover(connection) if stateless else initialize(connection))
+                if opening.opened is not OpeningOutcome.ACCEPTED:
                     why = f"a fresh start failed: {opening.words}"
                     self.result.add(section, "the rest", Grade.SKIPPED, why)
                     return
-                await self._ask_while_it_answers(caller, todo, section, record)
+                await self._ask_while_it_answers(connection, todo, section, record)
             if not todo:
                 return
         why = f"the server had to be started {MAX_STARTS} times"
         self.result.add(section, f"{len(todo)} more", Grade.SKIPPED, why)
 
     async def _ask_while_it_answers(
-        self, caller: Caller, todo: list[Question | Verdict], section: str, record: Recorded
+        self, connection: Connection, todo: list[Question | Verdict], section: str, record: ProbedSession
     ) -> None:
         """Ask, and take what was asked off the list, until it is empty or the server is of no use."""
         answers = True
         while todo and answers:
             asked = todo.pop(0)
             if isinstance(asked, Question):
-                verdict, answers = await self._ask(caller, asked, record)
+                verdict, answers = await self._ask(connection, asked, record)
             else:
                 verdict = asked
             self.result.verdicts.setdefault(section, []).append(verdict)
         record.counts = answers
         if answers:
-            await self._finish(caller, section, "end of input after all that")
+            await self._finish(connection, section, "end of input after all that")
 
-    async def _ask(self, caller: Caller, question: Question, record: Recorded) -> tuple[Verdict, bool]:
+    async def _ask(
+        self, connection: Connection, question: Question, record: ProbedSession
+    ) -> tuple[Verdict, bool]:
         """The verdict, and whether the server still answers an ordinary request behind it."""
-        begin = len(caller.heard)
+        begin = len(connection.heard)
         record.bad_lines.add(question.data.rstrip(b"\r\n"))
-        await caller.send(question.data)
+        await connection.send(question.data)
         answer = None
         if question.key is not None:
-            answer = await caller.answer_to(question.key, begin)
+            answer = await connection.answer_to(question.key, begin)
         # Whatever comes without being asked for comes before the answer to a request behind it.
-        behind = await self._ask_something_ordinary(caller)
-        end = len(caller.heard) if behind is None else caller.heard.index(behind)
-        since = [m for m in caller.heard[begin:end] if m is not answer]
+        behind = await self._ask_something_ordinary(connection)
+        end = len(connection.heard) if behind is None else connection.heard.index(behind)
+        since = [m for m in connection.heard[begin:end] if m is not answer]
         record.provoked.update(m.number for m in since)
         if answer is not None:
             record.provoked.add(answer.number)
-        verdict = judge(question, answer, since, caller.gone)
-        if behind is None and not caller.gone and verdict.grade is not Grade.BAD:
+        verdict = judge(question, answer, since, connection.gone)
+        if behind is None and not connection.gone and verdict.grade is not Grade.BAD:
             verdict = Verdict(question.name, Grade.BAD, "after it, the server answers nothing any more")
         return verdict, behind is not None
 
-    async def _ask_something_ordinary(self, caller: Caller) -> Message | None:
-        return await caller.ask(self._ordinary(bool(caller.meta)))
+    async def _ask_something_ordinary(self, connection: Connection) -> Message | None:
+        return await connection.ask(self._ordinary(bool(connection.meta)))
 
     def _ordinary(self, stateless: bool) -> str:
         """A harmless method that this server answers."""
@@ -287,49 +299,49 @@ class Probe:
                     calls.append(Call(str(tool.get("name")), arguments))
         if not calls:
             return
-        async with calling(self._plan) as caller:
-            self._record(caller, section)
-            opening = await (discover(caller) if stateless else initialize(caller))
-            if opening.opened is not Opened.ACCEPTED:
+        async with connect(self._settings) as connection:
+            self._record(connection, section)
+            opening = await (discover(connection) if stateless else initialize(connection))
+            if opening.opened is not OpeningOutcome.ACCEPTED:
                 self.result.add(section, "all calls", Grade.SKIPPED, f"a fresh start failed: {opening.words}")
                 return
             for call in calls:
-                if caller.gone:
+                if connection.gone:
                     self.result.add(section, call.name, Grade.SKIPPED, "the server had ended")
                 elif call.cancel:
-                    await self._call_and_cancel(caller, call)
+                    await self._call_and_cancel(connection, call)
                 else:
-                    await self._call(caller, call)
-            await self._finish(caller, section, "end of input")
+                    await self._call(connection, call)
+            await self._finish(connection, section, "end of input")
 
-    async def _call(self, caller: Caller, call: Call) -> None:
+    async def _call(self, connection: Connection, call: Call) -> None:
         params = {"name": call.name, "arguments": call.arguments}
-        answer = await caller.ask("tools/call", params, limit_s=self._plan.call_s)
+        answer = await connection.ask("tools/call", params, limit_s=self._settings.call_s)
         grade, words = Grade.FINE, "a result"
         if answer is None:
-            grade, words = Grade.BAD, "the server ended" if caller.gone else "no answer"
+            grade, words = Grade.BAD, "the server ended" if connection.gone else "no answer"
         elif isinstance(answer.error, dict):
             grade, words = Grade.BAD, f"error {answer.error.get('code')}, {answer.error.get('message')}"
         elif isinstance(answer.result, dict) and answer.result.get("isError") is True:
             grade, words = Grade.DIFFERS, "a result with isError"
         self.result.add("calls", call.name, grade, words)
 
-    async def _call_and_cancel(self, caller: Caller, call: Call) -> None:
+    async def _call_and_cancel(self, connection: Connection, call: Call) -> None:
         """The contract of cancellation: no answer to the call, and the ping behind it answered."""
         question = f"{call.name}, cancelled"
-        key = caller.new_id()
-        begin = len(caller.heard)
+        key = connection.new_id()
+        begin = len(connection.heard)
         params = {"name": call.name, "arguments": call.arguments}
-        await caller.send(caller.request_line("tools/call", params, key))
-        if await caller.answer_to(key, begin, CANCEL_AFTER_S) is not None:
+        await connection.send(connection.request_line("tools/call", params, key))
+        if await connection.answer_to(key, begin, CANCEL_AFTER_S) is not None:
             self.result.add(
                 "calls", question, Grade.SKIPPED, "the call was over before it could be cancelled"
             )
             return
-        await caller.notify("notifications/cancelled", {"requestId": key, "reason": REASON})
-        since = len(caller.heard)
-        behind = await self._ask_something_ordinary(caller)
-        late = await caller.answer_to(key, since, LATE_S)
+        await connection.notify("notifications/cancelled", {"requestId": key, "reason": REASON})
+        since = len(connection.heard)
+        behind = await self._ask_something_ordinary(connection)
+        late = await connection.answer_to(key, since, LATE_S)
         if behind is None:
             self.result.add("calls", question, Grade.BAD, "the request behind it is not answered")
         elif late is not None and isinstance(late.result, dict):
@@ -341,13 +353,13 @@ class Probe:
                 "calls", question, Grade.FINE, "no answer to the call; the request behind it is answered"
             )
 
-    def _keep(self, offer: Offer) -> Offer:
+    def _keep(self, offer: ServerDescription) -> ServerDescription:
         """Note what the server offers in this era; the first that was had is shown."""
         self._offers.setdefault(offer.stateless, offer)
         self.result.offer = self.result.offer or offer
         return offer
 
-    def _record(self, caller: Caller, what: str) -> Recorded:
-        record = Recorded(caller.path, what)
+    def _record(self, connection: Connection, what: str) -> ProbedSession:
+        record = ProbedSession(connection.path, what)
         self.result.recorded.append(record)
         return record

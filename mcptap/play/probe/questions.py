@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Any
 
 from mcptap.play.client.arguments import wrong_arguments
-from mcptap.play.client.caller import as_line
+from mcptap.play.client.connection import as_line
 from mcptap.protocol.model.message import BATCH, MESSAGES, RESPONSE, Message
 
 UNKNOWN_TOOL = "mcptap-no-such-tool"

@@ -12,8 +12,16 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from mcptap.play.client.client_script import LISTEN, ClientScript, Entry, Question, Reply, Saying, messages_of
-from mcptap.play.send.carry import Carrier, with_id
+from mcptap.play.client.client_script import (
+    LISTEN,
+    ClientLine,
+    ClientResponse,
+    ClientScript,
+    Entry,
+    ServerRequest,
+    messages_of,
+)
+from mcptap.play.send.substitution import ValueSubstitution, with_id
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import Id, other_type, spell_id
 from mcptap.protocol.model.message import BATCH, MESSAGES, REQUEST, RESPONSE, Message
@@ -82,7 +90,7 @@ class _Awaited:
     """A request whose answer is open."""
 
     message: Message
-    saying: Saying
+    saying: ClientLine
     until_us: int
 
 
@@ -95,10 +103,10 @@ class Conversation:
         self._pace = pace
         self._timeout_us = timeout_us
         self._in_time = f"within {timeout_us / 1e6:g} s"
-        self._carrier = Carrier(
+        self._substitution = ValueSubstitution(
             m.line.value
             for e in script.entries
-            for m in (e.messages if isinstance(e, Saying) else [e.message])
+            for m in (e.messages if isinstance(e, ClientLine) else [e.message])
         )
         self._entries = deque(script.entries)
         self._open: dict[Id, _Awaited] = {}
@@ -107,7 +115,7 @@ class Conversation:
         self._settle_until: int | None = None
         self._reply_until: int | None = None
         self._replies: list[tuple[int, bytes]] = []
-        self._given: set[int] = set()  # ids of the Reply objects that were given
+        self._given: set[int] = set()  # ids of the ClientResponse objects that were given
         self._questions = list(script.questions)
         self._origin_us: int | None = None
         self._server_gone = False
@@ -115,7 +123,7 @@ class Conversation:
     @property
     def carried(self) -> dict[str | int, str | int]:
         """Values of the recorded server, and those of the fresh one that took their place."""
-        return self._carrier.learned
+        return self._substitution.learned
 
     def next(self, now: int) -> Action:
         """What to do now. Each `Send` is given once and counts as done."""
@@ -190,19 +198,19 @@ class Conversation:
 
     def _sources_of(self, entry: Entry) -> list[int]:
         """Until when to wait for answers whose values this line hands back."""
-        messages = entry.messages if isinstance(entry, Saying) else [entry.message]
+        messages = entry.messages if isinstance(entry, ClientLine) else [entry.message]
         values = [message.line.value for message in messages]
         return [
             awaited.until_us
             for key, awaited in self._open.items()
             if (answer := awaited.saying.answers.get(key)) is not None
-            and self._carrier.feeds(answer.result, values)
+            and self._substitution.feeds(answer.result, values)
         ]
 
     def _say(self, entry: Entry, now: int) -> Send | None:
-        if isinstance(entry, Reply):
+        if isinstance(entry, ClientResponse):
             return self._say_reply(entry, now)
-        if any(self._carrier.lacks(message.line.value) for message in entry.messages):
+        if any(self._substitution.lacks(message.line.value) for message in entry.messages):
             self.outcome.unsent.append(entry)
             self.outcome.notes.append(
                 f"not sent: {_names(entry)}, since the server gave no cursor or state to go on with"
@@ -218,9 +226,9 @@ class Conversation:
             if message.method != LISTEN:
                 self._blocking.add(message.id)
         self._settle_until = None if entry.requests else now + SETTLE_US
-        return Send(self._carrier.carry(entry.line.raw))
+        return Send(self._substitution.carry(entry.line.raw))
 
-    def _say_reply(self, reply: Reply, now: int) -> Send | None:
+    def _say_reply(self, reply: ClientResponse, now: int) -> Send | None:
         """A response at its place in the script: given already, or to be waited for."""
         if id(reply) in self._given:
             self._reply_until = None
@@ -237,7 +245,7 @@ class Conversation:
         self._reply_until = None
         return None if self._script.is_recorded else self._give(reply, reply.message.line.raw)
 
-    def _give(self, reply: Reply, data: bytes) -> Send:
+    def _give(self, reply: ClientResponse, data: bytes) -> Send:
         self._given.add(id(reply))
         return Send(data)
 
@@ -252,12 +260,12 @@ class Conversation:
         self._blocking.discard(message.id)
         recorded = awaited.saying.answers.get(message.id)
         if recorded is not None:
-            self._carrier.learn(recorded.result, message.result)
+            self._substitution.learn(recorded.result, message.result)
 
     def _asked(self, message: Message, now: int) -> None:
         """Answer a request of the server as the recorded client did, else refuse it."""
         reply = self._recorded_reply(message)
-        if isinstance(reply, Question):
+        if isinstance(reply, ServerRequest):
             self.outcome.notes.append(f"{message.method} of the server stays unanswered, as it was recorded")
             return
         if reply is None:
@@ -268,11 +276,11 @@ class Conversation:
         due = now + (reply.after_us if self._pace is Pace.RECORDED else 0)
         for saying in self._said_meanwhile(reply):
             self._entries.remove(saying)
-            self._replies.append((due, self._carrier.carry(saying.line.raw)))
+            self._replies.append((due, self._substitution.carry(saying.line.raw)))
         raw = with_id(reply.message.line.raw, message.line.value["id"])
-        self._replies.append((due, self._carrier.carry(raw)))
+        self._replies.append((due, self._substitution.carry(raw)))
 
-    def _said_meanwhile(self, reply: Reply) -> list[Saying]:
+    def _said_meanwhile(self, reply: ClientResponse) -> list[ClientLine]:
         """Notifications between the question and its reply, as of progress: they mean nothing later."""
         if reply.question is None or self._pace is Pace.RECORDED:
             return []
@@ -280,15 +288,15 @@ class Conversation:
         return [
             entry
             for entry in self._entries
-            if isinstance(entry, Saying) and not entry.requests and asked < entry.line.number < answered
+            if isinstance(entry, ClientLine) and not entry.requests and asked < entry.line.number < answered
         ]
 
-    def _recorded_reply(self, message: Message) -> Reply | Question | None:
+    def _recorded_reply(self, message: Message) -> ClientResponse | ServerRequest | None:
         """The client's reply to this; the question itself if the client left it unanswered."""
         if not self._script.is_recorded:
             for entry in self._script.entries:
                 if (
-                    isinstance(entry, Reply)
+                    isinstance(entry, ClientResponse)
                     and id(entry) not in self._given
                     and entry.message.id == message.id
                 ):
@@ -300,7 +308,7 @@ class Conversation:
         exact = [q for q in alike if q.message.params == message.params]
         question = (exact or alike)[0]
         self._questions.remove(question)
-        self._carrier.learn(question.message.params, message.params)
+        self._substitution.learn(question.message.params, message.params)
         return question.reply or question
 
     def _heard_broken(self, line: Line, now: int) -> None:
@@ -339,11 +347,11 @@ class Conversation:
                 note += "; the recorded client did not wait for it either: see --pace seen"
             self.outcome.notes.append(note)
 
-    def _overlapped(self, key: Id, saying: Saying) -> bool:
+    def _overlapped(self, key: Id, saying: ClientLine) -> bool:
         """Whether the recorded client went on before this request of its was answered."""
         answer = saying.answers.get(key)
         return answer is not None and any(
-            isinstance(entry, Saying) and saying.line.number < entry.line.number < answer.number
+            isinstance(entry, ClientLine) and saying.line.number < entry.line.number < answer.number
             for entry in self._script.entries
         )
 
@@ -351,11 +359,11 @@ class Conversation:
         """Account for what is open, unsaid or was never asked for."""
         for key in list(self._open):
             self._unanswered(key, "before the server ended" if self._server_gone else self._in_time)
-        if self._server_gone and (rest := [e for e in self._entries if isinstance(e, Saying)]):
+        if self._server_gone and (rest := [e for e in self._entries if isinstance(e, ClientLine)]):
             self.outcome.unsent += rest
             self.outcome.notes.append(f"not sent: {_names(*rest)}, since the server ended")
         for entry in self._script.entries:
-            if isinstance(entry, Reply) and id(entry) not in self._given:
+            if isinstance(entry, ClientResponse) and id(entry) not in self._given:
                 self._given.add(id(entry))
                 self.outcome.unsent.append(entry)
                 asked = entry.question.message.method if entry.question is not None else "that request"
@@ -365,13 +373,13 @@ class Conversation:
 
 
 def _line_of(entry: Entry) -> Line:
-    return entry.line if isinstance(entry, Saying) else entry.message.line
+    return entry.line if isinstance(entry, ClientLine) else entry.message.line
 
 
 def _names(*entries: Entry) -> str:
     """Lines of the client by their methods, at most a few."""
     names = [
-        message.method or message.kind for e in entries if isinstance(e, Saying) for message in e.messages
+        message.method or message.kind for e in entries if isinstance(e, ClientLine) for message in e.messages
     ]
     return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
 

@@ -18,8 +18,8 @@ from typing import Any
 import trio
 
 from mcptap.errors import UserError
-from mcptap.play.server import tree
-from mcptap.play.server.lines import LineCutter
+from mcptap.play.server import process_tree
+from mcptap.play.server.line_cutter import LineCutter
 from mcptap.recording.format.model import Line
 from mcptap.recording.writer import ChannelRecorder, Recorder
 from mcptap.shim.resolve import NOT_EXECUTABLE, NOT_FOUND, explain, find_program
@@ -160,7 +160,7 @@ class ServerProcess:
         self._stdin = ChannelRecorder(recorder, CLIENT_TO_SERVER)
         self._stdin_open = True
         self._sending = trio.Lock()
-        self._started = tree.start_of(process.pid)
+        self._started = process_tree.start_of(process.pid)
         self._born_us = recorder.now()[0]
         self._read_out = trio.Event()
 
@@ -225,7 +225,7 @@ class ServerProcess:
         )
         number = signal_number(name)
         if group:
-            tree.signal_group(self.pid, number)
+            process_tree.signal_group(self.pid, number)
         else:
             self._process.send_signal(number)
 
@@ -315,15 +315,15 @@ class ServerProcess:
     async def _clear_tree(self) -> list[int]:
         """End what lives of the server's tree; return the pids of what was found first."""
         if not self._started:
-            tree.signal_group(self.pid, signal_number("SIGKILL"))
+            process_tree.signal_group(self.pid, signal_number("SIGKILL"))
             return []
         alone = _leaders == {self.pid}
-        first = found = tree.living_members(self.pid, self._started, alone)
+        first = found = process_tree.living_members(self.pid, self._started, alone)
         while found:
             for pid in found:
-                tree.kill(pid)
+                process_tree.kill(pid)
             await trio.sleep(0.01)
-            found = tree.living_members(self.pid, self._started, alone)
+            found = process_tree.living_members(self.pid, self._started, alone)
         return first
 
 
@@ -366,7 +366,7 @@ async def running(
     one of them has ended; neither may raise. Raises UserError if the server can't be started,
     after the recording says so.
     """
-    tree.adopt_orphans()
+    process_tree.adopt_orphans()
     process = await _start(launch, recorder)
     _leaders.add(process.pid)
     server = ServerProcess(process, recorder, hear, heard_end)

@@ -13,9 +13,9 @@ import pytest
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.engine.rule import RULES
-from mcptap.play.mock.faults import KINDS, Fault
+from mcptap.play.mock.faults import FAULTS, FaultInjection
 from mcptap.play.mock.mock import Mock, Planned
-from mcptap.play.mock.script import Exit, Write, script_of
+from mcptap.play.mock.server_script import Exit, Write, script_of
 from mcptap.recording.reader import Reader
 from tests.play.tape import INITIALIZE, INITIALIZED, Tape, add, as_line, healthy, request
 
@@ -87,7 +87,7 @@ def findings(tape: Tape, path: Path) -> list[Finding]:
         return diagnosis.finish(reader.state(), reader.unfinished())
 
 
-def played(folder: Path, fault: Fault | None) -> list[Finding]:
+def played(folder: Path, fault: FaultInjection | None) -> list[Finding]:
     script = script_of(healthy().items(folder / "healthy.jsonl"))
     mock = Mock(script, fault=fault)
     found = findings(Play(mock).run(), folder / "played.jsonl")
@@ -99,11 +99,11 @@ def test_without_a_fault_there_is_nothing_to_find(tmp_path):
     assert [f for f in played(tmp_path, None) if f.level > Level.INFO and not f.design] == []
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", FAULTS)
 def test_check_names_the_fault(tmp_path, name):
-    kind = KINDS[name]
+    kind = FAULTS[name]
     assert kind.rule in RULES
-    found = played(tmp_path, Fault(kind))
+    found = played(tmp_path, FaultInjection(kind))
     assert kind.rule in {f.rule for f in found}
     # The fault is one fault: nothing else above info follows from it.
     assert {f.rule for f in found if f.level > Level.INFO and not f.design} <= {kind.rule}
@@ -112,25 +112,25 @@ def test_check_names_the_fault(tmp_path, name):
 @pytest.mark.parametrize("name", ["dropped-answer", "pretty-printed", "long-line"])
 def test_a_fault_can_be_put_on_one_method_only(tmp_path, name):
     script = script_of(healthy().items(tmp_path / "healthy.jsonl"))
-    mock = Mock(script, fault=Fault(KINDS[name], method="tools/call"))
+    mock = Mock(script, fault=FaultInjection(FAULTS[name], method="tools/call"))
     listed = mock.receive(as_line(request(2, "tools/list")))
     assert json.loads(listed[0].step.data)["id"] == 2
     assert not mock.fault_was_used
     mock.receive(as_line(add(3, 1, 2)))
     assert mock.fault_was_used
-    # One answer is spoilt, not every one.
+    # One answer is changed, not every one.
     assert json.loads(mock.receive(as_line(add(4, 2, 2)))[0].step.data)["id"] == 4
 
 
 def test_a_long_line_is_the_same_answer(tmp_path):
     script = script_of(healthy().items(tmp_path / "healthy.jsonl"))
     plain = Mock(script).receive(as_line(add(3, 1, 2)))[0].step.data
-    long = Mock(script, fault=Fault(KINDS["long-line"])).receive(as_line(add(3, 1, 2)))[0].step.data
+    long = Mock(script, fault=FaultInjection(FAULTS["long-line"])).receive(as_line(add(3, 1, 2)))[0].step.data
     assert len(long) > 10 << 20
     assert json.loads(long) == json.loads(plain)
 
 
 def test_the_delay_can_be_chosen(tmp_path):
     script = script_of(healthy().items(tmp_path / "healthy.jsonl"))
-    fault = Fault(KINDS["delayed-answer"], delay_us=2_000_000)
+    fault = FaultInjection(FAULTS["delayed-answer"], delay_us=2_000_000)
     assert Mock(script, fault=fault).receive(as_line(add(3, 1, 2)))[0].step.after_us == 2_000_000

@@ -1,4 +1,4 @@
-"""The stand-in's core: recorded exchanges in, actions out; no process and no clock."""
+"""The stand-in's core: recorded reactions in, actions out; no process and no clock."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mcptap.play.mock.mock import Drop, Mock, Planned
-from mcptap.play.mock.script import Exit, Write, script_of
+from mcptap.play.mock.server_script import Exit, Write, script_of
 from tests.play.tape import (
     INITIALIZE,
     INITIALIZED,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mcptap.play.mock.mock import Mock, Planned
-from mcptap.play.mock.script import Write, script_of
+from mcptap.play.mock.server_script import Write, script_of
 from mcptap.recording.format.model import Item, Line
 from mcptap.recording.reader import Reader
 

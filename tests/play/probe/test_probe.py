@@ -18,12 +18,12 @@ import trio
 from mcptap.clients.table import CLIENTS
 from mcptap.commands import main
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.play.client.caller import Plan
-from mcptap.play.probe.probe import Call, Probe, ProbeResult, Recorded
-from mcptap.play.probe.probe_findings import findings_of, is_excused
+from mcptap.play.client.connection import ConnectionSettings
+from mcptap.play.probe.findings import findings_of, is_excused
+from mcptap.play.probe.probe import Call, Probe, ProbedSession, ProbeResult
 from mcptap.play.probe.questions import Grade
 from mcptap.play.server.process import Launch, StopStep
-from mcptap.play.server.tree import all_processes
+from mcptap.play.server.process_tree import all_processes
 from mcptap.recording.format.model import Line
 from mcptap.recording.reader import Reader
 from tests.helpers import Tape
@@ -34,8 +34,10 @@ SMALL = [sys.executable, str(HERE / "small_server.py")]
 
 
 def probe(argv: list[str], folder: Path, calls: list[Call] | None = None, **options: Any) -> ProbeResult:
-    plan = Plan(Launch(argv), timeout_s=20, start_s=30, record=f"{folder}{os.sep}", tell=pytest.fail)
-    return trio.run(partial(Probe(plan, calls or [], **options).run))
+    settings = ConnectionSettings(
+        Launch(argv), timeout_s=20, start_s=30, record=f"{folder}{os.sep}", tell=pytest.fail
+    )
+    return trio.run(partial(Probe(settings, calls or [], **options).run))
 
 
 def grades(result: ProbeResult) -> dict[str, Grade]:
@@ -82,8 +84,10 @@ def test_a_server_that_a_question_ends_is_asked_the_rest_in_a_fresh_process(tmp_
 
 
 def test_a_server_that_hangs_over_a_question_is_asked_the_rest_in_a_fresh_process(tmp_path):
-    plan = Plan(Launch([*SMALL, "hangs-over-noise"]), 0.5, 20, record=f"{tmp_path}{os.sep}", tell=pytest.fail)
-    result = trio.run(Probe(plan, []).run)
+    settings = ConnectionSettings(
+        Launch([*SMALL, "hangs-over-noise"]), 0.5, 20, record=f"{tmp_path}{os.sep}", tell=pytest.fail
+    )
+    result = trio.run(Probe(settings, []).run)
     verdicts = {v.question: v for v in result.verdicts["questions"]}
     assert verdicts["a line that is not JSON"].words == "after it, the server answers nothing any more"
     assert verdicts["an unknown method"].grade is Grade.FINE
@@ -101,8 +105,10 @@ def test_a_server_of_the_stateless_revision_alone_is_not_blamed_for_that(tmp_pat
 
 
 def test_a_server_that_answers_no_ping_is_not_said_to_hang_over_every_question(tmp_path):
-    plan = Plan(Launch([*SMALL, "deaf-to-ping"]), 0.5, 20, record=f"{tmp_path}{os.sep}", tell=pytest.fail)
-    result = trio.run(Probe(plan, []).run)
+    settings = ConnectionSettings(
+        Launch([*SMALL, "deaf-to-ping"]), 0.5, 20, record=f"{tmp_path}{os.sep}", tell=pytest.fail
+    )
+    result = trio.run(Probe(settings, []).run)
     assert [v.question for v in result.bad] == ["ping"]
 
 
@@ -119,15 +125,17 @@ def test_noise_on_stdout_is_not_excused_by_a_bad_line(tmp_path):
 
 
 def test_a_server_that_answers_nothing_is_told_so_without_questions(tmp_path):
-    plan = Plan(Launch([*SMALL, "silent"]), 0.3, 0.3, record=f"{tmp_path}{os.sep}", tell=pytest.fail)
-    result = trio.run(Probe(plan, []).run)
+    settings = ConnectionSettings(
+        Launch([*SMALL, "silent"]), 0.3, 0.3, record=f"{tmp_path}{os.sep}", tell=pytest.fail
+    )
+    result = trio.run(Probe(settings, []).run)
     assert grades(result)["initialize"] is Grade.BAD
     assert grades(result)["all questions"] is Grade.SKIPPED
 
 
 def test_nothing_is_left_of_servers_that_ignore_the_end_and_term(tmp_path, monkeypatch):
     impatient = (StopStep("close", 0.2), StopStep("SIGTERM", 0.2))
-    monkeypatch.setattr("mcptap.play.client.caller.STOP", impatient)
+    monkeypatch.setattr("mcptap.play.client.connection.STOP", impatient)
     result = probe([*SMALL, "deaf"], tmp_path)
     assert grades(result)["end of input"] is Grade.BAD
     assert children() == set()
@@ -158,7 +166,7 @@ def children() -> set[int]:
     ],
 )
 def test_a_finding_is_excused_only_if_the_probe_provoked_all_of_it(finding, excused):
-    assert is_excused(finding, Recorded("x", "questions"), {5}) is excused
+    assert is_excused(finding, ProbedSession("x", "questions"), {5}) is excused
 
 
 def test_the_command_prints_json_and_its_status_says_whether_all_is_well(tmp_path, capsys, monkeypatch):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mcptap.play.client.offer import Offer, request_meta
+from mcptap.play.client.opening import ServerDescription, request_meta
 from mcptap.play.probe.questions import Grade, Question, Verdict, judge, questions
 from mcptap.protocol.model.message import Message, classify
 from mcptap.recording.format.model import Line
@@ -17,10 +17,10 @@ TOOLS = [
     {"name": "add", "inputSchema": {"properties": {"a": {"type": "number"}}, "required": ["a"]}},
     {"name": "now", "inputSchema": {"type": "object"}},
 ]
-OFFER = Offer(capabilities={"tools": {}, "resources": {}}, lists={"tools": TOOLS})
+OFFER = ServerDescription(capabilities={"tools": {}, "resources": {}}, lists={"tools": TOOLS})
 
 
-def asked_of(offer: Offer, stateless: bool = False) -> list[Question | Verdict]:
+def asked_of(offer: ServerDescription, stateless: bool = False) -> list[Question | Verdict]:
     return list(
         questions(offer, request_meta(), "server/discover") if stateless else questions(offer, None, "ping")
     )
@@ -102,7 +102,7 @@ def test_a_tool_that_could_run_is_not_asked_and_the_reason_is_given():
 
 
 def test_a_server_without_tools_or_resources_is_not_asked_about_them():
-    names = [q.name for q in asked_of(Offer()) if isinstance(q, Question)]
+    names = [q.name for q in asked_of(ServerDescription()) if isinstance(q, Question)]
     assert not any("tool" in name or "resource" in name for name in names)
 
 

@@ -11,8 +11,8 @@ import trio
 
 from mcptap.errors import UserError
 from mcptap.play.server.process import Exit, Launch, ServerProcess, StopStep, running, stop_sequence
-from mcptap.play.server.record import open_recording
-from mcptap.play.server.tree import all_processes
+from mcptap.play.server.process_tree import all_processes
+from mcptap.play.server.recording import open_recording
 from mcptap.recording.format.model import Event, Line
 from mcptap.recording.reader import Reader, State
 

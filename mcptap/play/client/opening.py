@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any
 
 from mcptap import __version__
-from mcptap.play.client.caller import Caller
+from mcptap.play.client.connection import Connection
 from mcptap.protocol.model.message import Message
 
 STATELESS = "2026-07-28"
@@ -26,7 +26,7 @@ LISTS = (
 """Capability, method and member of the result."""
 
 
-class Opened(Enum):
+class OpeningOutcome(Enum):
     """What became of an opening message."""
 
     ACCEPTED = "accepted"
@@ -39,7 +39,7 @@ class Opened(Enum):
 class Opening:
     """What came of `server/discover` or `initialize`."""
 
-    opened: Opened
+    opened: OpeningOutcome
     answer: Message | None = None
 
     @property
@@ -58,7 +58,7 @@ class Opening:
 
 
 @dataclass(slots=True)
-class Offer:
+class ServerDescription:
     """What a server says of itself and what it lists. `errors` are lists that could not be had."""
 
     revision: str = ""
@@ -92,73 +92,77 @@ def request_meta(
 
 
 async def discover(
-    caller: Caller,
+    connection: Connection,
     key: str | int | None = None,
     limit_s: float | None = None,
     info: dict[str, Any] | None = None,
 ) -> Opening:
-    """Ask `server/discover`; if it is answered, later requests of the caller are stateless ones."""
-    caller.meta = request_meta(info=info)
-    answer = await caller.ask("server/discover", {}, key=key, limit_s=limit_s)
-    opening = _opening(caller, answer)
+    """Ask `server/discover`; if it is answered, later requests of the connection are stateless ones."""
+    connection.meta = request_meta(info=info)
+    answer = await connection.ask("server/discover", {}, key=key, limit_s=limit_s)
+    opening = _opening(connection, answer)
     versions = opening.result.get("supportedVersions")
-    if opening.opened is Opened.ACCEPTED and not (isinstance(versions, list) and STATELESS in versions):
-        opening.opened = Opened.REFUSED
-    if opening.opened is not Opened.ACCEPTED:
-        caller.meta = {}
+    if opening.opened is OpeningOutcome.ACCEPTED and not (
+        isinstance(versions, list) and STATELESS in versions
+    ):
+        opening.opened = OpeningOutcome.REFUSED
+    if opening.opened is not OpeningOutcome.ACCEPTED:
+        connection.meta = {}
     return opening
 
 
 async def initialize(
-    caller: Caller,
+    connection: Connection,
     revision: str = NEWEST_HANDSHAKE,
     info: dict[str, Any] | None = None,
     limit_s: float | None = None,
 ) -> Opening:
     """Shake hands: `initialize`, and `notifications/initialized` if it was answered with a result."""
     params = {"protocolVersion": revision, "capabilities": {}, "clientInfo": info or CLIENT_INFO}
-    answer = await caller.ask("initialize", params, limit_s=limit_s)
-    opening = _opening(caller, answer)
-    if opening.opened is Opened.ACCEPTED:
-        await caller.notify("notifications/initialized")
+    answer = await connection.ask("initialize", params, limit_s=limit_s)
+    opening = _opening(connection, answer)
+    if opening.opened is OpeningOutcome.ACCEPTED:
+        await connection.notify("notifications/initialized")
     return opening
 
 
-def _opening(caller: Caller, answer: Message | None) -> Opening:
+def _opening(connection: Connection, answer: Message | None) -> Opening:
     if answer is None:
-        return Opening(Opened.GONE if caller.gone else Opened.SILENT)
+        return Opening(OpeningOutcome.GONE if connection.gone else OpeningOutcome.SILENT)
     if isinstance(answer.error, dict) or not isinstance(answer.result, dict):
-        return Opening(Opened.REFUSED, answer)
-    return Opening(Opened.ACCEPTED, answer)
+        return Opening(OpeningOutcome.REFUSED, answer)
+    return Opening(OpeningOutcome.ACCEPTED, answer)
 
 
-async def learn(caller: Caller, opening: Opening, undeclared: frozenset[str] = frozenset()) -> Offer:
+async def learn(
+    connection: Connection, opening: Opening, undeclared: frozenset[str] = frozenset()
+) -> ServerDescription:
     """Everything that the server lists, page by page: what it declares, and what is `undeclared`."""
     result = opening.result
     meta = result.get("_meta") if isinstance(result.get("_meta"), dict) else {}
     info = result.get("serverInfo") or (meta or {}).get(f"{META_PREFIX}serverInfo")
     capabilities = result.get("capabilities")
-    offer = Offer(
-        revision=STATELESS if caller.meta else str(result.get("protocolVersion")),
+    offer = ServerDescription(
+        revision=STATELESS if connection.meta else str(result.get("protocolVersion")),
         info=info if isinstance(info, dict) else {},
         capabilities=capabilities if isinstance(capabilities, dict) else {},
         instructions=str(result.get("instructions") or ""),
     )
     for capability, method, member in LISTS:
-        if (capability in offer.capabilities or capability in undeclared) and not caller.gone:
-            await _walk(caller, offer, method, member)
+        if (capability in offer.capabilities or capability in undeclared) and not connection.gone:
+            await _walk(connection, offer, method, member)
     return offer
 
 
-async def _walk(caller: Caller, offer: Offer, method: str, member: str) -> None:
+async def _walk(connection: Connection, offer: ServerDescription, method: str, member: str) -> None:
     """One list to its last page. A cursor that comes again ends it: the list would never end."""
     items: list[dict[str, Any]] = []
     cursors: set[str] = set()
     params: dict[str, Any] | None = None
     for page in range(1, MAX_PAGES + 1):
-        answer = await caller.ask(method, params)
+        answer = await connection.ask(method, params)
         if answer is None:
-            offer.errors[member] = "the server ended" if caller.gone else "no answer"
+            offer.errors[member] = "the server ended" if connection.gone else "no answer"
             break
         if not isinstance(answer.result, dict):
             error = answer.error if isinstance(answer.error, dict) else {}

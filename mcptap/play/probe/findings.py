@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.play.probe.probe import Recorded
+from mcptap.play.probe.probe import ProbedSession
 from mcptap.recording.format.model import Item, Line
 from mcptap.recording.reader import Reader
 from mcptap.wire import CLIENT_TO_SERVER
@@ -28,10 +28,10 @@ NEVER_EXCUSED = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ProbeFinding:
     """A finding and the session it is from."""
 
-    recorded: Recorded
+    recorded: ProbedSession
     finding: Finding
 
     @property
@@ -40,10 +40,10 @@ class Found:
         return self.finding.level > Level.INFO and not self.finding.design
 
 
-def findings_of(recorded: Iterable[Recorded]) -> list[Found]:
+def findings_of(recorded: Iterable[ProbedSession]) -> list[ProbeFinding]:
     """The findings about the server in all sessions, each rule and subject once, worst first."""
     seen: set[tuple[str, str]] = set()
-    found: list[Found] = []
+    found: list[ProbeFinding] = []
     for session in recorded:
         if not session.path:
             continue
@@ -59,7 +59,7 @@ def findings_of(recorded: Iterable[Recorded]) -> list[Found]:
             if key in seen or is_excused(finding, session, provoked):
                 continue
             seen.add(key)
-            found.append(Found(session, finding))
+            found.append(ProbeFinding(session, finding))
     return sorted(found, key=lambda f: -f.finding.level)
 
 
@@ -72,7 +72,7 @@ def bad_records(items: Iterable[Item], bad_lines: set[bytes]) -> set[int]:
     }
 
 
-def is_excused(finding: Finding, session: Recorded, provoked: set[int]) -> bool:
+def is_excused(finding: Finding, session: ProbedSession, provoked: set[int]) -> bool:
     """Whether a finding is the probe's own doing and not the server's."""
     if finding.side == "client":
         return True

@@ -11,9 +11,14 @@ import pytest
 import trio
 
 from mcptap.clients.table import CLIENTS
-from mcptap.play.client.caller import Plan
-from mcptap.play.probe.as_client import Appearance, Shown, appear, launch_as
-from mcptap.play.probe.blame import blame
+from mcptap.play.client.connection import ConnectionSettings
+from mcptap.play.probe.cause import find_cause
+from mcptap.play.probe.client_session import (
+    ClientOutcome,
+    ClientReport,
+    launch_as_client,
+    play_client_session,
+)
 from mcptap.play.server.process import Launch
 from mcptap.recording.format.model import Event, Line
 from mcptap.recording.reader import Reader
@@ -29,51 +34,53 @@ def appearance(
     entry: Mapping[str, str] | None = None,
     folder: Path | None = None,
     start_s: float = 30,
-) -> Appearance:
+) -> ClientReport:
     argv = [sys.executable, SMALL, *oddities]
-    launch, seen = launch_as(
+    launch, seen = launch_as_client(
         CLIENTS[client], argv, str(folder or tmp_path), entry or {}, {**os.environ, **(environ or {})}
     )
-    plan = Plan(launch, timeout_s=20, start_s=start_s, record=f"{tmp_path}/records/", tell=pytest.fail)
-    trio.run(appear, CLIENTS[client], plan, launch, seen)
+    settings = ConnectionSettings(
+        launch, timeout_s=20, start_s=start_s, record=f"{tmp_path}/records/", tell=pytest.fail
+    )
+    trio.run(play_client_session, CLIENTS[client], settings, launch, seen)
     return seen
 
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_every_client_lists_the_tools_of_a_plain_server(tmp_path, client):
     seen = appearance(client, tmp_path)
-    assert seen.shown is Shown.LISTED
+    assert seen.shown is ClientOutcome.LISTED
     assert seen.tools == ["act"]
 
 
 def test_a_relative_file_is_not_there_for_a_client_that_starts_elsewhere(tmp_path):
     (tmp_path / "small_data.txt").write_text("here")
-    assert appearance("claude-code", tmp_path, "needs-file").shown is Shown.LISTED
+    assert appearance("claude-code", tmp_path, "needs-file").shown is ClientOutcome.LISTED
     seen = appearance("claude-desktop", tmp_path, "needs-file")
-    assert seen.shown is Shown.DISCONNECTED
+    assert seen.shown is ClientOutcome.DISCONNECTED
     assert "small_data.txt" in seen.why
     assert str(tmp_path) in " ".join(seen.remarks)
 
 
 def test_a_variable_does_not_pass_a_short_list_unless_the_entry_has_it(tmp_path):
     environ = {"MY_API_KEY": "x"}
-    assert appearance("opencode", tmp_path, "needs-key", environ=environ).shown is Shown.LISTED
+    assert appearance("opencode", tmp_path, "needs-key", environ=environ).shown is ClientOutcome.LISTED
     for client in ("codex", "gemini-cli", "typescript-sdk-1"):
         seen = appearance(client, tmp_path, "needs-key", environ=environ)
-        assert seen.shown is Shown.DISCONNECTED
+        assert seen.shown is ClientOutcome.DISCONNECTED
         assert "MY_API_KEY is required" in seen.why
-        assert appearance(client, tmp_path, "needs-key", entry=environ).shown is Shown.LISTED
+        assert appearance(client, tmp_path, "needs-key", entry=environ).shown is ClientOutcome.LISTED
 
 
 @pytest.mark.parametrize(
     ("client", "oddity", "shown"),
     [
-        ("claude-code", "greets", Shown.LISTED),
-        ("opencode", "greets", Shown.LISTED),
-        ("cline", "greets", Shown.DISCONNECTED),
-        ("gemini-cli", "greets", Shown.LISTED),
-        ("gemini-cli", "chatters", Shown.DISCONNECTED),
-        ("cline-cli", "chatters", Shown.DISCONNECTED),
+        ("claude-code", "greets", ClientOutcome.LISTED),
+        ("opencode", "greets", ClientOutcome.LISTED),
+        ("cline", "greets", ClientOutcome.DISCONNECTED),
+        ("gemini-cli", "greets", ClientOutcome.LISTED),
+        ("gemini-cli", "chatters", ClientOutcome.DISCONNECTED),
+        ("cline-cli", "chatters", ClientOutcome.DISCONNECTED),
     ],
 )
 def test_a_stray_line_does_what_that_client_does_about_it(tmp_path, client, oddity, shown):
@@ -83,58 +90,58 @@ def test_a_stray_line_does_what_that_client_does_about_it(tmp_path, client, oddi
 @pytest.mark.parametrize(
     ("client", "shown"),
     [
-        ("typescript-sdk-1", Shown.NO_TOOLS),
-        ("typescript-sdk-2", Shown.NO_TOOLS),
-        ("python-sdk-1", Shown.LISTED),
-        ("python-sdk-2", Shown.LISTED),
+        ("typescript-sdk-1", ClientOutcome.NO_TOOLS),
+        ("typescript-sdk-2", ClientOutcome.NO_TOOLS),
+        ("python-sdk-1", ClientOutcome.LISTED),
+        ("python-sdk-2", ClientOutcome.LISTED),
     ],
 )
 def test_a_null_where_nothing_should_be_costs_the_whole_list_in_a_strict_library(tmp_path, client, shown):
     seen = appearance(client, tmp_path, "null-field")
     assert seen.shown is shown
-    assert ("annotations" in seen.why) is (shown is Shown.NO_TOOLS)
+    assert ("annotations" in seen.why) is (shown is ClientOutcome.NO_TOOLS)
 
 
 @pytest.mark.parametrize(
     ("client", "shown"),
     [
-        ("claude-code", Shown.LISTED),
-        ("python-sdk-2", Shown.LISTED),
-        ("typescript-sdk-2", Shown.LISTED),
-        ("typescript-sdk-1", Shown.DISCONNECTED),
-        ("gemini-cli", Shown.DISCONNECTED),
+        ("claude-code", ClientOutcome.LISTED),
+        ("python-sdk-2", ClientOutcome.LISTED),
+        ("typescript-sdk-2", ClientOutcome.LISTED),
+        ("typescript-sdk-1", ClientOutcome.DISCONNECTED),
+        ("gemini-cli", ClientOutcome.DISCONNECTED),
     ],
 )
 def test_only_clients_that_ask_for_it_can_use_a_stateless_server(tmp_path, client, shown):
     seen = appearance(client, tmp_path, "stateless")
     assert seen.shown is shown
-    assert ("-32022" in seen.why) is (shown is Shown.DISCONNECTED)
+    assert ("-32022" in seen.why) is (shown is ClientOutcome.DISCONNECTED)
 
 
 def test_what_a_strict_library_would_do_is_a_remark_where_the_library_is_not_known(tmp_path):
     seen = appearance("cursor", tmp_path, "null-field")
-    assert seen.shown is Shown.LISTED
+    assert seen.shown is ClientOutcome.LISTED
     assert any("as strict as TypeScript" in remark for remark in seen.remarks)
 
 
 def test_what_an_unknown_client_does_about_a_stray_line_is_not_guessed(tmp_path):
     seen = appearance("cursor", tmp_path, "greets")
-    assert seen.shown is Shown.LISTED
+    assert seen.shown is ClientOutcome.LISTED
     assert any("not known" in remark for remark in seen.remarks)
     assert any("environment" in assumption for assumption in seen.assumptions)
 
 
 def test_a_server_without_declared_tools_shows_none_where_the_client_does_not_ask(tmp_path):
-    assert appearance("typescript-sdk-1", tmp_path, "declares-nothing").shown is Shown.LISTED
-    assert appearance("typescript-sdk-2", tmp_path, "declares-nothing").shown is Shown.NO_TOOLS
+    assert appearance("typescript-sdk-1", tmp_path, "declares-nothing").shown is ClientOutcome.LISTED
+    assert appearance("typescript-sdk-2", tmp_path, "declares-nothing").shown is ClientOutcome.NO_TOOLS
 
 
 def blamed(tmp_path: Path, client: str, *oddities: str) -> str:
     argv = [sys.executable, SMALL, *oddities]
     environ = {**os.environ, "MY_API_KEY": "x"}
     own = Launch(argv, str(tmp_path), environ)
-    launch, _ = launch_as(CLIENTS[client], argv, str(tmp_path), {}, environ)
-    return trio.run(blame, Plan(launch, tell=pytest.fail), own, launch)
+    launch, _ = launch_as_client(CLIENTS[client], argv, str(tmp_path), {}, environ)
+    return trio.run(find_cause, ConnectionSettings(launch, tell=pytest.fail), own, launch)
 
 
 def test_the_condition_that_makes_the_difference_is_named(tmp_path):
@@ -152,17 +159,17 @@ def test_a_server_that_fails_everywhere_is_not_blamed_on_the_client(tmp_path):
 
 def test_a_server_that_is_only_slow_is_told_to_be_late(tmp_path):
     argv = [sys.executable, SMALL, "slow"]
-    launch, _ = launch_as(CLIENTS["cline-cli"], argv, str(tmp_path), {}, os.environ)
-    plan = Plan(launch, start_s=30, tell=pytest.fail)
-    cause = trio.run(blame, plan, Launch(argv, str(tmp_path)), launch, 0.1)
+    launch, _ = launch_as_client(CLIENTS["cline-cli"], argv, str(tmp_path), {}, os.environ)
+    settings = ConnectionSettings(launch, start_s=30, tell=pytest.fail)
+    cause = trio.run(find_cause, settings, Launch(argv, str(tmp_path)), launch, 0.1)
     assert cause.startswith("it answers initialize after ")
     assert cause.endswith("the client waits 0.1 s for its start")
 
 
 def test_a_server_that_is_silent_everywhere_is_said_to_be_silent(tmp_path):
     argv = [sys.executable, SMALL, "silent"]
-    plan = Plan(Launch(argv, "/"), start_s=0.5, tell=pytest.fail)
-    cause = trio.run(blame, plan, Launch(argv, str(tmp_path)), plan.launch, 0.5)
+    settings = ConnectionSettings(Launch(argv, "/"), start_s=0.5, tell=pytest.fail)
+    cause = trio.run(find_cause, settings, Launch(argv, str(tmp_path)), settings.launch, 0.5)
     assert cause == "under your own conditions it does not answer within 0.5 s either"
 
 
@@ -187,15 +194,15 @@ def test_the_client_names_itself_in_a_stateless_session_too(tmp_path):
 
 def test_a_silent_server_hangs(tmp_path):
     seen = appearance("python-sdk-1", tmp_path, "silent", start_s=0.5)
-    assert seen.shown is Shown.HUNG
+    assert seen.shown is ClientOutcome.HUNG
     assert "initialize" in seen.why
 
 
 def test_a_command_that_is_not_there_could_not_be_started(tmp_path):
-    launch, seen = launch_as(CLIENTS["roo"], ["no-such-command-at-all"], str(tmp_path), {}, os.environ)
-    plan = Plan(launch, record=f"{tmp_path}/records/", tell=pytest.fail)
-    trio.run(appear, CLIENTS["roo"], plan, launch, seen)
-    assert seen.shown is Shown.FAILED
+    launch, seen = launch_as_client(CLIENTS["roo"], ["no-such-command-at-all"], str(tmp_path), {}, os.environ)
+    settings = ConnectionSettings(launch, record=f"{tmp_path}/records/", tell=pytest.fail)
+    trio.run(play_client_session, CLIENTS["roo"], settings, launch, seen)
+    assert seen.shown is ClientOutcome.FAILED
     assert "no-such-command-at-all" in seen.why
 
 

@@ -124,7 +124,7 @@ def living_members(leader: int, since: int, alone: bool) -> list[int]:
         if entry.state not in ("Z", "X"):
             living.append(entry.pid)
         elif entry.parent == us.pid:
-            bury(entry.pid)
+            reap(entry.pid)
     return sorted(living)
 
 
@@ -147,7 +147,7 @@ def kill(pid: int) -> None:
         pass
 
 
-def bury(pid: int) -> None:
+def reap(pid: int) -> None:
     """Take the exit status of a process that became our child and ended."""
     try:
         os.waitpid(pid, getattr(os, "WNOHANG", 0))

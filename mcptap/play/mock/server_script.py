@@ -1,6 +1,6 @@
 """From a recording to a script: what the server wrote, hung on what it was asked.
 
-Everything the server did belongs to an exchange: a line of the client and what came of it.
+Everything the server did belongs to a reaction: a line of the client and what came of it.
 An answer belongs to its request; progress to the request that gave the token; what the
 client's reply to a server request set off, to where that request came from; everything
 else (notifications, stray prints, stderr, the crash) to the latest line of the client.
@@ -24,8 +24,8 @@ SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId"
 _ID_IN_TEXT = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)')
 
 
-class Filling(Enum):
-    """What goes into a hole: a value of the request that is being answered."""
+class PlaceholderKind(Enum):
+    """What goes into a placeholder: a value of the request that is being answered."""
 
     ID = "id"
     ID_OF_OTHER_TYPE = "id of other type"
@@ -33,27 +33,27 @@ class Filling(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Hole:
+class Placeholder:
     """A span of recorded bytes that is different for every request."""
 
     start: int
     end: int
-    filling: Filling
+    kind: PlaceholderKind
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Bytes on stdout (`s2c`) or stderr, `after_us` behind the exchange's last cause."""
+    """Bytes on stdout (`s2c`) or stderr, `after_us` behind the reaction's last cause."""
 
     after_us: int
     channel: str
     data: bytes
-    holes: tuple[Hole, ...] = ()
+    placeholders: tuple[Placeholder, ...] = ()
     is_answer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Await:
+class AwaitResponse:
     """Go on when the client has replied to this request of the server."""
 
     request: str
@@ -68,29 +68,29 @@ class Exit:
     signal: str = ""
 
 
-Step = Write | Await | Exit
+Step = Write | AwaitResponse | Exit
 
 
 @dataclass(slots=True)
-class Exchange:
+class Reaction:
     """A line of the client, and what the server did about it."""
 
     value: Any = NOT_JSON
     """The line as JSON, or NOT_JSON."""
     data: bytes = b""
     t_us: int = 0
-    """When the line came, or the last reply to a server request within the exchange."""
+    """When the line came, or the last reply to a server request within the reaction."""
     steps: list[Step] = field(default_factory=list)
 
 
 @dataclass(slots=True)
-class Script:
+class ServerScript:
     """What a recorded server did."""
 
-    start: Exchange = field(default_factory=Exchange)
+    start: Reaction = field(default_factory=Reaction)
     """Before the client's first line."""
-    exchanges: list[Exchange] = field(default_factory=list)
-    end: Exchange = field(default_factory=Exchange)
+    reactions: list[Reaction] = field(default_factory=list)
+    end: Reaction = field(default_factory=Reaction)
     """After the end of input."""
     ends_at_eof: bool = True
     """False if the recorded server stayed after the end of input until it was killed."""
@@ -134,7 +134,7 @@ def meta_of(value: Any) -> dict[str, Any]:
     return meta if isinstance(meta, dict) else {}
 
 
-def script_of(items: Iterable[Item], unfinished: Iterable[Line] = ()) -> Script:
+def script_of(items: Iterable[Item], unfinished: Iterable[Line] = ()) -> ServerScript:
     """The script of a recording: its items in order, and the lines that never ended."""
     builder = _Builder()
     for item in items:
@@ -150,14 +150,14 @@ def script_of(items: Iterable[Item], unfinished: Iterable[Line] = ()) -> Script:
 
 class _Builder:
     def __init__(self) -> None:
-        self.script = Script()
+        self.script = ServerScript()
         self.current = self.script.start
-        self.open: dict[str, Exchange] = {}
-        self.tokens: dict[str, Exchange] = {}
-        self.server_requests: dict[str, Exchange] = {}
+        self.open: dict[str, Reaction] = {}
+        self.tokens: dict[str, Reaction] = {}
+        self.server_requests: dict[str, Reaction] = {}
         self.ended_input = False
         self.signals: list[str] = []
-        self.ended_by_itself: Exchange | None = None
+        self.ended_by_itself: Reaction | None = None
 
     def line(self, line: Line) -> None:
         if line.channel == CLIENT_TO_SERVER:
@@ -202,18 +202,18 @@ class _Builder:
         if is_response(value):
             owner = self.server_requests.pop(id_key(value.get("id")), None)
             if owner is not None:
-                owner.steps.append(Await(id_key(value.get("id"))))
+                owner.steps.append(AwaitResponse(id_key(value.get("id"))))
                 owner.t_us = line.t_us
                 self.current = owner
             return
-        exchange = Exchange(value, line.data, line.t_us)
-        self.script.exchanges.append(exchange)
-        self.current = exchange
+        reaction = Reaction(value, line.data, line.t_us)
+        self.script.reactions.append(reaction)
+        self.current = reaction
         if is_request(value):
-            self.open[id_key(value["id"])] = exchange
+            self.open[id_key(value["id"])] = reaction
             token = meta_of(value).get("progressToken")
             if is_id(token):
-                self.tokens[id_key(token)] = exchange
+                self.tokens[id_key(token)] = reaction
 
     def _from_server(self, line: Line) -> None:
         value = line.value
@@ -228,18 +228,20 @@ class _Builder:
             self._unreadable(line)
 
     def _answer(self, line: Line, answered: Any) -> None:
-        exchange = self.open.pop(id_key(answered), None)
-        filling = Filling.ID
-        if exchange is None and is_id(answered):
-            exchange = self.open.pop(id_key(_of_other_type(answered)), None)
-            filling = Filling.ID_OF_OTHER_TYPE
-        if exchange is None:
+        reaction = self.open.pop(id_key(answered), None)
+        kind = PlaceholderKind.ID
+        if reaction is None and is_id(answered):
+            reaction = self.open.pop(id_key(_of_other_type(answered)), None)
+            kind = PlaceholderKind.ID_OF_OTHER_TYPE
+        if reaction is None:
             again = is_request(self.current.value) and id_key(self.current.value["id"]) == id_key(answered)
-            self._add(self.current, line, [_hole(line.data, Filling.ID, "id") if again else None])
+            self._add(
+                self.current, line, [_placeholder(line.data, PlaceholderKind.ID, "id") if again else None]
+            )
             return
-        holes = [_hole(line.data, filling, "id")]
-        holes.append(_hole(line.data, Filling.ID, "result", "_meta", SUBSCRIPTION_KEY))
-        self._add(exchange, line, holes, is_answer=True)
+        placeholders = [_placeholder(line.data, kind, "id")]
+        placeholders.append(_placeholder(line.data, PlaceholderKind.ID, "result", "_meta", SUBSCRIPTION_KEY))
+        self._add(reaction, line, placeholders, is_answer=True)
 
     def _notification(self, line: Line) -> None:
         value = line.value
@@ -247,37 +249,41 @@ class _Builder:
         token, listening = params.get("progressToken"), meta.get(SUBSCRIPTION_KEY)
         cancelled = params.get("requestId")
         if is_id(token) and id_key(token) in self.tokens:
-            hole = _hole(line.data, Filling.TOKEN, "params", "progressToken")
-            self._add(self.tokens[id_key(token)], line, [hole])
+            placeholder = _placeholder(line.data, PlaceholderKind.TOKEN, "params", "progressToken")
+            self._add(self.tokens[id_key(token)], line, [placeholder])
         elif is_id(listening) and id_key(listening) in self.open:
-            hole = _hole(line.data, Filling.ID, "params", "_meta", SUBSCRIPTION_KEY)
-            self._add(self.open[id_key(listening)], line, [hole])
+            placeholder = _placeholder(line.data, PlaceholderKind.ID, "params", "_meta", SUBSCRIPTION_KEY)
+            self._add(self.open[id_key(listening)], line, [placeholder])
         elif is_id(cancelled) and id_key(cancelled) in self.open:
-            hole = _hole(line.data, Filling.ID, "params", "requestId")
-            self._add(self.open[id_key(cancelled)], line, [hole])
+            placeholder = _placeholder(line.data, PlaceholderKind.ID, "params", "requestId")
+            self._add(self.open[id_key(cancelled)], line, [placeholder])
         else:
             self._add(self.current, line)
 
     def _unreadable(self, line: Line) -> None:
         """What is no message. It may hold one: then it is what the request with that id got."""
         for match in _ID_IN_TEXT.finditer(line.data):
-            exchange = self.open.get(match[1].decode(errors="replace"))
-            if exchange is not None:
-                self._add(exchange, line, [Hole(*match.span(1), Filling.ID)])
+            reaction = self.open.get(match[1].decode(errors="replace"))
+            if reaction is not None:
+                self._add(reaction, line, [Placeholder(*match.span(1), PlaceholderKind.ID)])
                 return
         self._add(self.current, line)
 
     def _add(
-        self, exchange: Exchange, line: Line, holes: Iterable[Hole | None] = (), is_answer: bool = False
+        self,
+        reaction: Reaction,
+        line: Line,
+        placeholders: Iterable[Placeholder | None] = (),
+        is_answer: bool = False,
     ) -> None:
-        after = max(0, line.t_us - exchange.t_us)
-        kept = tuple(sorted((h for h in holes if h is not None), key=lambda h: h.start))
-        exchange.steps.append(Write(after, line.channel, line.raw, kept, is_answer))
+        after = max(0, line.t_us - reaction.t_us)
+        kept = tuple(sorted((h for h in placeholders if h is not None), key=lambda h: h.start))
+        reaction.steps.append(Write(after, line.channel, line.raw, kept, is_answer))
 
 
-def _hole(data: bytes, filling: Filling, *path: str) -> Hole | None:
+def _placeholder(data: bytes, kind: PlaceholderKind, *path: str) -> Placeholder | None:
     span = member_span(data, *path)
-    return None if span is None else Hole(*span, filling)
+    return None if span is None else Placeholder(*span, kind)
 
 
 def _of_other_type(value: Any) -> Any:

@@ -13,43 +13,43 @@ from dataclasses import replace
 import trio
 
 from mcptap.errors import UserError
-from mcptap.play.client.caller import Plan, calling
-from mcptap.play.client.offer import Opened, initialize
+from mcptap.play.client.connection import ConnectionSettings, connect
+from mcptap.play.client.opening import OpeningOutcome, initialize
 from mcptap.play.server.process import Launch
 
 LONGEST_START_S = 10.0
 """How long a start is waited for at least; a server that took longer to work gets twice its time."""
 
 
-async def blame(plan: Plan, own: Launch, client: Launch, waited_s: float = 0.0) -> str:
+async def find_cause(settings: ConnectionSettings, own: Launch, client: Launch, waited_s: float = 0.0) -> str:
     """A sentence on what makes the difference; empty if the conditions make none.
 
     `waited_s` is how long the client waited in vain for a server that stayed silent; 0 if
     the server did not start, or ended.
     """
     with tempfile.TemporaryDirectory(prefix="mcptap-probe-") as folder:
-        trial = replace(plan, record=f"{folder}/")
+        trial = replace(settings, record=f"{folder}/")
         mine, theirs = own.environment, client.environment
-        if waited_s < plan.start_s:
+        if waited_s < settings.start_s:
             opened, took_s = await _start(trial, client)
-            if opened is Opened.ACCEPTED:
+            if opened is OpeningOutcome.ACCEPTED:
                 return _late(took_s, waited_s)
         opened, took_s = await _start(trial, Launch(client.argv, own.cwd, mine))
-        if opened is Opened.SILENT:
-            return f"under your own conditions it does not answer within {plan.start_s:g} s either"
-        if opened is not Opened.ACCEPTED:
+        if opened is OpeningOutcome.SILENT:
+            return f"under your own conditions it does not answer within {settings.start_s:g} s either"
+        if opened is not OpeningOutcome.ACCEPTED:
             return "the server fails under your own conditions as well"
-        brief = replace(trial, start_s=min(plan.start_s, max(LONGEST_START_S, 2 * took_s)))
+        brief = replace(trial, start_s=min(settings.start_s, max(LONGEST_START_S, 2 * took_s)))
 
         async def works(cwd: str | None, env: Mapping[str, str]) -> bool:
             opened, _ = await _start(brief, Launch(client.argv, cwd, env))
-            return opened is Opened.ACCEPTED
+            return opened is OpeningOutcome.ACCEPTED
 
         if await works(own.cwd, theirs):
             return f"started in {own.cwd} it works: the working directory {client.cwd} is what it fails in"
         if not await works(client.cwd, mine):
             return "both the working directory and the environment are what it fails under"
-        return await _blame_variables(mine, theirs, lambda env: works(client.cwd, env))
+        return await _find_variable(mine, theirs, lambda env: works(client.cwd, env))
 
 
 def _late(took_s: float, waited_s: float) -> str:
@@ -59,7 +59,7 @@ def _late(took_s: float, waited_s: float) -> str:
     return f"it answers initialize after {took_s:.1f} s, and the client waits {waited_s:g} s for its start"
 
 
-async def _blame_variables(
+async def _find_variable(
     mine: Mapping[str, str], theirs: Mapping[str, str], works: Callable[[Mapping[str, str]], Awaitable[bool]]
 ) -> str:
     """Halve what the client holds back until one variable is left."""
@@ -83,12 +83,12 @@ async def _blame_variables(
     )
 
 
-async def _start(plan: Plan, launch: Launch) -> tuple[Opened, float]:
+async def _start(settings: ConnectionSettings, launch: Launch) -> tuple[OpeningOutcome, float]:
     """What became of the handshake with a fresh server, and after how many seconds."""
     begin = trio.current_time()
     try:
-        async with calling(plan, launch) as caller:
-            opening = await initialize(caller)
+        async with connect(settings, launch) as connection:
+            opening = await initialize(connection)
             return opening.opened, trio.current_time() - begin
     except UserError:
-        return Opened.GONE, trio.current_time() - begin
+        return OpeningOutcome.GONE, trio.current_time() - begin

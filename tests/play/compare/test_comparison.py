@@ -1,7 +1,7 @@
 import pytest
 
 from mcptap.play.compare import comparison_text
-from mcptap.play.compare.compare import by_question, compare
+from mcptap.play.compare.comparison import by_question, compare
 from mcptap.play.compare.ignore import Ignore, parse
 from tests.play.sessions import c2s, call, request, result, s2c, session
 

@@ -17,9 +17,9 @@ import trio
 from mcptap.clients.facts import NEWEST_HANDSHAKE, Client, Environment, Fact, Folder, Opening, Sdk, Stray
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.errors import UserError
-from mcptap.play.client.caller import ALWAYS_DROPPED, Caller, Plan, calling
-from mcptap.play.client.offer import HANDSHAKES, Opened, discover, initialize, learn
-from mcptap.play.client.offer import Opening as Outcome
+from mcptap.play.client.connection import ALWAYS_DROPPED, Connection, ConnectionSettings, connect
+from mcptap.play.client.opening import HANDSHAKES, OpeningOutcome, discover, initialize, learn
+from mcptap.play.client.opening import Opening as Outcome
 from mcptap.play.server.process import Launch, StopStep, stop_sequence
 from mcptap.protocol.model.message import BLANK, MESSAGES, Flaw, Message
 from mcptap.recording.reader import Reader
@@ -45,7 +45,7 @@ LAST_WORDS_S = 1.0
 """How long the stderr of a server that ended is waited for."""
 
 
-class Shown(Enum):
+class ClientOutcome(Enum):
     """What the user of the client would have seen."""
 
     LISTED = "tools listed"
@@ -56,11 +56,11 @@ class Shown(Enum):
 
 
 @dataclass(slots=True)
-class Appearance:
+class ClientReport:
     """What the client would have shown, why, and under which conditions that was found."""
 
     client: Client
-    shown: Shown = Shown.HUNG
+    shown: ClientOutcome = ClientOutcome.HUNG
     why: str = ""
     tools: list[str] = field(default_factory=list)
     conditions: list[tuple[str, str]] = field(default_factory=list)
@@ -81,35 +81,37 @@ class Appearance:
     @property
     def works(self) -> bool:
         """Whether the client would have had what the server offers."""
-        return self.shown in (Shown.LISTED, Shown.NO_TOOLS)
+        return self.shown in (ClientOutcome.LISTED, ClientOutcome.NO_TOOLS)
 
     @property
     def runs(self) -> bool:
         """Whether the server could be started, and did not end before it was asked anything."""
-        return self.shown is not Shown.FAILED and not (self.shown is Shown.DISCONNECTED and self.ended_early)
+        return self.shown is not ClientOutcome.FAILED and not (
+            self.shown is ClientOutcome.DISCONNECTED and self.ended_early
+        )
 
     @property
     def words(self) -> str:
         """What would have been seen, and why."""
-        if self.shown is Shown.LISTED:
+        if self.shown is ClientOutcome.LISTED:
             count = "1 tool" if len(self.tools) == 1 else f"{len(self.tools)} tools"
             return f"{count}: {', '.join(self.tools)}"
         return f"{self.shown.value}: {self.why}"
 
 
-def launch_as(
+def launch_as_client(
     client: Client,
     argv: Sequence[str],
     folder: str | None,
     entry_env: Mapping[str, str],
     environ: Mapping[str, str],
-) -> tuple[Launch, Appearance]:
+) -> tuple[Launch, ClientReport]:
     """How the client would start this command, and the beginning of what is to be told.
 
     `folder` is where the client was started or its workspace; `entry_env` the variables
     that the server's entry in the client's configuration sets.
     """
-    seen = Appearance(client)
+    seen = ClientReport(client)
     start = os.path.abspath(folder or os.getcwd())
     cwd = start
     if client.cwd.value is None:
@@ -143,7 +145,9 @@ def _known(text: str, fact: Fact[Any]) -> str:
     return f"{text} ({fact.confidence.value}{note})"
 
 
-async def appear(client: Client, plan: Plan, launch: Launch, seen: Appearance) -> None:
+async def play_client_session(
+    client: Client, settings: ConnectionSettings, launch: Launch, seen: ClientReport
+) -> None:
     """Play the client's session with a fresh server, and complete what is to be told."""
     opening = client.opening.value
     if opening is None:
@@ -151,32 +155,36 @@ async def appear(client: Client, plan: Plan, launch: Launch, seen: Appearance) -
         opening = Opening(NEWEST_HANDSHAKE)
     else:
         seen.conditions.append(("first messages", _known(_messages(opening), client.opening)))
-    limit_s = _limit(client, plan, seen)
+    limit_s = _limit(client, settings, seen)
     try:
-        modern = opening.discovers and opening.sibling and await _ask_sibling(client, plan, launch, opening)
+        modern = (
+            opening.discovers and opening.sibling and await _ask_sibling(client, settings, launch, opening)
+        )
         drops = DROPS.get(client.sdk.value, ALWAYS_DROPPED) if client.sdk.value else ALWAYS_DROPPED
-        async with calling(plan, launch, drops) as caller:
-            seen.path = caller.path
-            session = _Session(client, caller, seen, limit_s)
+        async with connect(settings, launch, drops) as connection:
+            seen.path = connection.path
+            session = _Session(client, connection, seen, limit_s)
             await session.play(opening, modern)
-            await caller.stop(_stop(client, seen))
+            await connection.stop(_stop(client, seen))
         session.judge_strays()
     except UserError as error:
-        seen.shown, seen.why = Shown.FAILED, str(error)
+        seen.shown, seen.why = ClientOutcome.FAILED, str(error)
         return
     session.judge_list()
     _tell_unknown(client, seen)
 
 
-def _limit(client: Client, plan: Plan, seen: Appearance) -> float:
+def _limit(client: Client, settings: ConnectionSettings, seen: ClientReport) -> float:
     limit = client.start_limit_s.value
     if limit is None:
-        seen.assumptions.append(f"time limit for the start: not known; {plan.start_s:g} s were waited")
-        return plan.start_s
+        seen.assumptions.append(f"time limit for the start: not known; {settings.start_s:g} s were waited")
+        return settings.start_s
     seen.conditions.append(("time limit", _known(f"{limit:g} s for the start", client.start_limit_s)))
-    if limit > plan.start_s:
-        seen.assumptions.append(f"time limit: {plan.start_s:g} s were waited at most, see --start-timeout")
-    return min(limit, plan.start_s)
+    if limit > settings.start_s:
+        seen.assumptions.append(
+            f"time limit: {settings.start_s:g} s were waited at most, see --start-timeout"
+        )
+    return min(limit, settings.start_s)
 
 
 def _messages(opening: Opening) -> str:
@@ -190,14 +198,16 @@ def _info(client: Client) -> dict[str, str]:
     return {"name": client.id, "version": client.version or "0"}
 
 
-async def _ask_sibling(client: Client, plan: Plan, launch: Launch, opening: Opening) -> bool:
-    async with calling(plan, launch) as caller:
-        outcome = await discover(caller, opening.discover_id, opening.discover_wait_s, _info(client))
-        await caller.stop()
-    return outcome.opened is Opened.ACCEPTED
+async def _ask_sibling(
+    client: Client, settings: ConnectionSettings, launch: Launch, opening: Opening
+) -> bool:
+    async with connect(settings, launch) as connection:
+        outcome = await discover(connection, opening.discover_id, opening.discover_wait_s, _info(client))
+        await connection.stop()
+    return outcome.opened is OpeningOutcome.ACCEPTED
 
 
-def _stop(client: Client, seen: Appearance) -> tuple[StopStep, ...]:
+def _stop(client: Client, seen: ClientReport) -> tuple[StopStep, ...]:
     if client.stop.value is None:
         seen.assumptions.append("way of stopping: not known; end of input, 2 s, SIGTERM, 2 s, SIGKILL")
         return stop_sequence(2)
@@ -207,7 +217,7 @@ def _stop(client: Client, seen: Appearance) -> tuple[StopStep, ...]:
     return tuple(StopStep(s.action, s.wait_s, s.group) for s in steps)
 
 
-def _tell_unknown(client: Client, seen: Appearance) -> None:
+def _tell_unknown(client: Client, seen: ClientReport) -> None:
     if not client.sdk.known:
         seen.assumptions.append("library: not known; messages were read as every known library reads them")
 
@@ -215,9 +225,9 @@ def _tell_unknown(client: Client, seen: Appearance) -> None:
 class _Session:
     """The conversation, and the judgement on it."""
 
-    def __init__(self, client: Client, caller: Caller, seen: Appearance, limit_s: float) -> None:
+    def __init__(self, client: Client, connection: Connection, seen: ClientReport, limit_s: float) -> None:
         self._client = client
-        self._caller = caller
+        self._connection = connection
         self._seen = seen
         self._limit_s = limit_s
         self._connected_at: int | None = None  # place of the answer to the opening
@@ -225,20 +235,20 @@ class _Session:
 
     async def play(self, opening: Opening, modern: bool) -> None:
         """Opening and tools/list, within the client's time limit."""
-        seen, caller = self._seen, self._caller
+        seen, connection = self._seen, self._connection
         stage = "initialize"
         began = trio.current_time()
         with trio.move_on_after(self._limit_s) as scope:
             outcome = await self._open(opening, modern)
-            if outcome.opened is not Opened.ACCEPTED:
+            if outcome.opened is not OpeningOutcome.ACCEPTED:
                 await self._tell_refusal(outcome)
                 return
             assert outcome.answer is not None
-            self._connected_at = caller.heard.index(outcome.answer)
+            self._connected_at = connection.heard.index(outcome.answer)
             self._tell_slowness(trio.current_time() - began)
             version = outcome.result.get("protocolVersion")
-            if not caller.meta and version not in HANDSHAKES:
-                seen.shown = Shown.DISCONNECTED
+            if not connection.meta and version not in HANDSHAKES:
+                seen.shown = ClientOutcome.DISCONNECTED
                 seen.why = (
                     f"the server answers initialize with revision {version}, which no client knows there"
                 )
@@ -250,51 +260,56 @@ class _Session:
             self._tell_silence(stage)
 
     async def _open(self, opening: Opening, modern: bool) -> Outcome:
-        caller = self._caller
+        connection = self._connection
         info = _info(self._client)
         if opening.discovers and (modern or not opening.sibling):
-            outcome = await discover(caller, opening.discover_id, opening.discover_wait_s, info)
-            if outcome.opened in (Opened.ACCEPTED, Opened.GONE):
+            outcome = await discover(connection, opening.discover_id, opening.discover_wait_s, info)
+            if outcome.opened in (OpeningOutcome.ACCEPTED, OpeningOutcome.GONE):
                 return outcome
-        return await initialize(caller, opening.handshake, info, self._limit_s + 1)
+        return await initialize(connection, opening.handshake, info, self._limit_s + 1)
 
     async def _ask_for_tools(self, outcome: Outcome) -> None:
-        seen, caller = self._seen, self._caller
+        seen, connection = self._seen, self._connection
         declared = outcome.result.get("capabilities")
         declares_tools = isinstance(declared, dict) and "tools" in declared
         if not declares_tools and self._client.sdk.value is Sdk.TYPESCRIPT_2:
-            seen.shown = Shown.NO_TOOLS
+            seen.shown = ClientOutcome.NO_TOOLS
             seen.why = "the server does not declare tools, and the TypeScript SDK 2.x does not ask then"
             return
-        begin = len(caller.heard)
-        offer = await learn(caller, outcome, undeclared=frozenset({"tools"}))
-        answers = (m for m in caller.heard[begin:] if isinstance(m.result, dict) and "tools" in m.result)
+        begin = len(connection.heard)
+        offer = await learn(connection, outcome, undeclared=frozenset({"tools"}))
+        answers = (m for m in connection.heard[begin:] if isinstance(m.result, dict) and "tools" in m.result)
         self._list = next(answers, None)
-        if caller.gone:
-            seen.shown, seen.why = Shown.DISCONNECTED, "the server ended while it was asked what it offers"
+        if connection.gone:
+            seen.shown, seen.why = (
+                ClientOutcome.DISCONNECTED,
+                "the server ended while it was asked what it offers",
+            )
             return
         seen.tools = [str(tool.get("name")) for tool in offer.tools]
         if seen.tools:
-            seen.shown = Shown.LISTED
+            seen.shown = ClientOutcome.LISTED
         elif "tools" in offer.errors:
-            seen.shown, seen.why = Shown.NO_TOOLS, f"tools/list: {offer.errors['tools']}"
+            seen.shown, seen.why = ClientOutcome.NO_TOOLS, f"tools/list: {offer.errors['tools']}"
         else:
-            seen.shown, seen.why = Shown.NO_TOOLS, "the server lists none"
+            seen.shown, seen.why = ClientOutcome.NO_TOOLS, "the server lists none"
 
     async def _tell_refusal(self, outcome: Outcome) -> None:
         seen = self._seen
-        if outcome.opened is Opened.GONE:
+        if outcome.opened is OpeningOutcome.GONE:
             with trio.move_on_after(LAST_WORDS_S):
-                await self._caller.server.exited.wait()
-            last = self._caller.stderr[-1].data.decode(errors="replace") if self._caller.stderr else ""
-            seen.shown, seen.ended_early = Shown.DISCONNECTED, True
+                await self._connection.server.exited.wait()
+            last = (
+                self._connection.stderr[-1].data.decode(errors="replace") if self._connection.stderr else ""
+            )
+            seen.shown, seen.ended_early = ClientOutcome.DISCONNECTED, True
             seen.why = "the server ended before it answered" + (
                 f"; its last words: {last}" if last.strip() else ""
             )
-        elif outcome.opened is Opened.SILENT:
+        elif outcome.opened is OpeningOutcome.SILENT:
             self._tell_silence("initialize")
         else:
-            seen.shown, seen.why = Shown.DISCONNECTED, f"initialize is {outcome.words}"
+            seen.shown, seen.why = ClientOutcome.DISCONNECTED, f"initialize is {outcome.words}"
 
     def _tell_slowness(self, took_s: float) -> None:
         """Say so where a start is slow, and nobody knows whether the client waits that long."""
@@ -306,7 +321,7 @@ class _Session:
 
     def _tell_silence(self, request: str) -> None:
         seen = self._seen
-        seen.shown, seen.waited_s = Shown.HUNG, self._limit_s
+        seen.shown, seen.waited_s = ClientOutcome.HUNG, self._limit_s
         seen.why = f"no answer to {request} that it can read within {self._limit_s:g} s"
         own_s = self._client.start_limit_s.value
         if own_s is not None and own_s > self._limit_s:
@@ -317,7 +332,7 @@ class _Session:
     def judge_strays(self) -> None:
         """What the lines that are no messages do to this client."""
         seen, client = self._seen, self._client
-        for place, message in enumerate(self._caller.heard):
+        for place, message in enumerate(self._connection.heard):
             if message.kind in MESSAGES or message.kind == BLANK:
                 self._judge_size(message)
                 continue
@@ -347,13 +362,13 @@ class _Session:
             )
 
     def _disconnect(self, why: str) -> None:
-        if self._seen.shown is not Shown.DISCONNECTED:
-            self._seen.shown, self._seen.why = Shown.DISCONNECTED, why
+        if self._seen.shown is not ClientOutcome.DISCONNECTED:
+            self._seen.shown, self._seen.why = ClientOutcome.DISCONNECTED, why
 
     def judge_list(self) -> None:
         """Whether its library would have taken the list of tools."""
         seen, library = self._seen, self._client.sdk.value
-        if seen.shown is not Shown.LISTED or self._list is None or not seen.path:
+        if seen.shown is not ClientOutcome.LISTED or self._list is None or not seen.path:
             return
         rejects = ANY_LIBRARY if library is None else REJECTS_LIST.get(library, frozenset())
         with Reader(seen.path) as reader:
@@ -369,7 +384,7 @@ class _Session:
                     f"a library as strict as TypeScript's would reject the list: {finding.message}"
                 )
             else:
-                seen.shown, seen.tools = Shown.NO_TOOLS, []
+                seen.shown, seen.tools = ClientOutcome.NO_TOOLS, []
                 seen.why = f"the {library.value} rejects the whole list: {finding.message}"
                 return
 

@@ -30,7 +30,7 @@ HANDED_BACK = ("nextCursor", "requestState", "inputRequests")
 """Members of a result that the client's next request answers to; without one there is none."""
 
 
-class Carrier:
+class ValueSubstitution:
     """What the fresh server made up, by what the recorded server had instead.
 
     Only values that the client's lines (`lines`, parsed) hand back are looked for.

@@ -17,7 +17,7 @@ import trio
 
 from mcptap.play.send.conversation import refusal
 from mcptap.play.server.process import Exit, Launch, ServerProcess, StopStep, running, stop_sequence
-from mcptap.play.server.record import open_recording
+from mcptap.play.server.recording import open_recording
 from mcptap.protocol.model.message import MESSAGES, REQUEST, RESPONSE, Flaw, Message, classify
 from mcptap.recording.format.model import Line
 from mcptap.wire import SERVER_TO_CLIENT
@@ -33,7 +33,7 @@ STOP_FLOOD = (StopStep("SIGTERM", 1.0),)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ConnectionSettings:
     """How processes are started and waited for."""
 
     launch: Launch
@@ -49,11 +49,11 @@ class Plan:
     """Takes sentences about trouble with a recording."""
 
 
-class Caller:
+class Connection:
     """One process and the conversation with it. Made by `calling`."""
 
-    def __init__(self, plan: Plan, drops: frozenset[str] = ALWAYS_DROPPED) -> None:
-        self.plan = plan
+    def __init__(self, settings: ConnectionSettings, drops: frozenset[str] = ALWAYS_DROPPED) -> None:
+        self.settings = settings
         self.meta: dict[str, Any] = {}
         """What every request carries in `_meta`; its progress token apart, nothing in the handshake era."""
         self.heard: list[Message] = []
@@ -132,7 +132,7 @@ class Caller:
     async def answer_to(self, key: str | int, begin: int = 0, limit_s: float | None = None) -> Message | None:
         """Wait for the answer with this id among what was heard from `begin` on."""
         if limit_s is None:
-            limit_s = self.plan.timeout_s if self._began else self.plan.start_s
+            limit_s = self.settings.timeout_s if self._began else self.settings.start_s
         await self.wait_until(lambda: self._find(key, begin) is not None, limit_s)
         found = self._find(key, begin)
         self._began = self._began or found is not None
@@ -147,7 +147,7 @@ class Caller:
 
     async def send(self, data: bytes) -> None:
         """Send bytes as they are; a server that does not read them in time is left alone with them."""
-        with trio.move_on_after(self.plan.timeout_s):
+        with trio.move_on_after(self.settings.timeout_s):
             await self.server.send(data)
 
     async def wait_until(self, enough: Callable[[], bool], limit_s: float) -> None:
@@ -180,20 +180,20 @@ class Caller:
 
 
 @asynccontextmanager
-async def calling(
-    plan: Plan, launch: Launch | None = None, drops: frozenset[str] = ALWAYS_DROPPED
-) -> AsyncIterator[Caller]:
+async def connect(
+    settings: ConnectionSettings, launch: Launch | None = None, drops: frozenset[str] = ALWAYS_DROPPED
+) -> AsyncIterator[Connection]:
     """A fresh server to talk to, recorded; it is gone when the block is left. Raises UserError."""
-    launch = launch or plan.launch
-    recorder, file = open_recording(launch, plan.record, "probe", plan.tell)
-    caller = Caller(plan, drops)
-    caller.path = file.path or ""
+    launch = launch or settings.launch
+    recorder, file = open_recording(launch, settings.record, "probe", settings.tell)
+    connection = Connection(settings, drops)
+    connection.path = file.path or ""
     try:
-        async with running(launch, recorder, caller.hear, caller.hear_end) as server:
-            caller._server = server
-            yield caller
-            if caller.exit is None:
-                await caller.stop()
+        async with running(launch, recorder, connection.hear, connection.hear_end) as server:
+            connection._server = server
+            yield connection
+            if connection.exit is None:
+                await connection.stop()
     finally:
         recorder.close()
 

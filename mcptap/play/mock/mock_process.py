@@ -16,7 +16,7 @@ import time
 from itertools import count
 
 from mcptap.play.mock.mock import Action, Drop, Mock
-from mcptap.play.mock.script import Exit, Write
+from mcptap.play.mock.server_script import Exit, Write
 from mcptap.wire import SERVER_TO_CLIENT, cut_lines
 
 READ_SIZE = 1 << 16
@@ -24,7 +24,7 @@ LAST_ANSWERS_US = 1_000_000
 """Answers due within this time of the end of input are still given."""
 
 
-class StandIn:
+class MockProcess:
     """Plays a mock on file descriptors; `run` returns the exit status."""
 
     def __init__(self, mock: Mock, stdin: int = 0, stdout: int = 1, stderr: int = 2) -> None:

@@ -57,16 +57,16 @@ async def _session(agent: _Agent) -> AsyncIterator[Step]:
         "capabilities": {},
         "clientInfo": {"name": "demo-agent", "version": "1.0.0"},
     }
-    answer = await agent.ask("initialize", hello)
+    answer = await agent.request("initialize", hello)
     yield Step("connect", None if answer is None else f"connected to {answer['serverInfo']['name']}")
     if answer is None:
         return
-    await agent.say({"method": "notifications/initialized"})
+    await agent.send({"method": "notifications/initialized"})
     for what in ("tools", "prompts"):
-        answer = await agent.ask(f"{what}/list")
+        answer = await agent.request(f"{what}/list")
         yield Step(f"list {what}", None if answer is None else _names(answer[what]))
     for tool in ("warnings", "forecast"):
-        answer = await agent.ask("tools/call", {"name": tool, "arguments": {"city": "Oslo"}})
+        answer = await agent.request("tools/call", {"name": tool, "arguments": {"city": "Oslo"}})
         yield Step(f"call {tool}", None if answer is None else answer["content"][0]["text"])
 
 
@@ -86,23 +86,23 @@ class _Agent:
         self._held = b""
         self._asked = 0
 
-    async def ask(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any] | None:
+    async def request(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any] | None:
         """Send a request and wait for its result; None if it does not come in time."""
         self._asked += 1
         number = self._asked
-        await self.say({"id": number, "method": method, **({"params": params} if params else {})})
+        await self.send({"id": number, "method": method, **({"params": params} if params else {})})
         with trio.move_on_after(PATIENCE_S):
             while (line := await self._line()) is not None:
                 message = _message(line)
                 if message.get("id") == number and "result" in message:
                     result: dict[str, Any] = message["result"]
                     return result
-        await self.say(
+        await self.send(
             {"method": "notifications/cancelled", "params": {"requestId": number, "reason": "timeout"}}
         )
         return None
 
-    async def say(self, message: dict[str, Any]) -> None:
+    async def send(self, message: dict[str, Any]) -> None:
         """Send one message; a server that is gone already is no matter."""
         try:
             await self._input.send_all(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcptap.diagnosis.engine.finding import Finding
-from mcptap.play.client.offer import Offer
-from mcptap.play.probe.as_client import Appearance
+from mcptap.play.client.opening import ServerDescription
+from mcptap.play.probe.client_session import ClientReport
+from mcptap.play.probe.findings import ProbeFinding
 from mcptap.play.probe.probe import ProbeResult
-from mcptap.play.probe.probe_findings import Found
 from mcptap.play.probe.questions import Grade, Verdict
 
 Styled = tuple[str, str, int]
@@ -26,7 +26,7 @@ UNRECORDED = "sessions that could not be recorded were not judged"
 GRADE_STYLES = {Grade.FINE: "plain", Grade.DIFFERS: "warning", Grade.BAD: "error", Grade.SKIPPED: "dim"}
 
 
-def report(result: ProbeResult, seen: Appearance | None, found: list[Found]) -> Iterator[Styled]:
+def report(result: ProbeResult, seen: ClientReport | None, found: list[ProbeFinding]) -> Iterator[Styled]:
     """The report: as the client, the verdicts, what the server offers, the findings, the recordings."""
     if seen is not None:
         yield from _appearance(seen)
@@ -54,7 +54,7 @@ def _labelled(style: str, label: str, text: str) -> Styled:
     return style, f"  {label:{LABEL_WIDTH}} {text}", LABELLED
 
 
-def _appearance(seen: Appearance) -> Iterator[Styled]:
+def _appearance(seen: ClientReport) -> Iterator[Styled]:
     yield "bold", f"as {' '.join(filter(None, (seen.client.name, seen.client.version)))}:", DEEPER
     for name, text in seen.conditions:
         yield _labelled("plain", name, text)
@@ -68,7 +68,7 @@ def _appearance(seen: Appearance) -> Iterator[Styled]:
     yield "plain", "", 0
 
 
-def _offer(offer: Offer) -> Iterator[Styled]:
+def _offer(offer: ServerDescription) -> Iterator[Styled]:
     yield "bold", "offers:", DEEPER
     name = " ".join(str(offer.info[part]) for part in ("name", "version") if offer.info.get(part))
     yield _labelled("plain", "server", f"{name or 'does not name itself'}, revision {offer.revision}")
@@ -85,7 +85,7 @@ def _offer(offer: Offer) -> Iterator[Styled]:
     yield "plain", "", 0
 
 
-def _finding(one: Found) -> Iterator[Styled]:
+def _finding(one: ProbeFinding) -> Iterator[Styled]:
     finding = one.finding
     place = f"record {finding.line} of " if finding.line is not None else ""
     style = finding.level.word if finding.level.word != "info" else "dim"
@@ -112,7 +112,7 @@ def _recordings(result: ProbeResult) -> Iterator[Styled]:
         yield "plain", "", 0
 
 
-def summary(result: ProbeResult, seen: Appearance | None, found: list[Found]) -> str:
+def summary(result: ProbeResult, seen: ClientReport | None, found: list[ProbeFinding]) -> str:
     """The whole in one sentence."""
     parts = []
     if seen is not None and not seen.works:
@@ -127,7 +127,7 @@ def summary(result: ProbeResult, seen: Appearance | None, found: list[Found]) ->
     return ("; ".join(parts) if parts else "nothing is wrong with what was asked") + "."
 
 
-def as_json(result: ProbeResult, seen: Appearance | None, found: list[Found]) -> dict[str, Any]:
+def as_json(result: ProbeResult, seen: ClientReport | None, found: list[ProbeFinding]) -> dict[str, Any]:
     """The result for programs."""
     offer = result.offer
     return {
@@ -157,7 +157,7 @@ def as_json(result: ProbeResult, seen: Appearance | None, found: list[Found]) ->
     }
 
 
-def _appearance_json(seen: Appearance) -> dict[str, Any]:
+def _appearance_json(seen: ClientReport) -> dict[str, Any]:
     return {
         "id": seen.client.id,
         "shown": seen.shown.value,

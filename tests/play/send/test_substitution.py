@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from mcptap.play.send.carry import Carrier
+from mcptap.play.send.substitution import ValueSubstitution
 
 OLD, NEW = "6f1c2d3e-0000-4abc-8def-001122334455", "11111111-0000-4abc-8def-001122334455"
 
 
 def carried(line, recorded, fresh):
     """The params of a client's line after the two results were seen."""
-    carrier = Carrier([line])
+    carrier = ValueSubstitution([line])
     carrier.learn(recorded, fresh)
     return json.loads(carrier.carry(json.dumps(line).encode()))["params"]
 
@@ -40,14 +40,14 @@ def test_a_number_is_handed_back_only_under_a_name_that_names_something():
 
 
 def test_what_no_line_hands_back_is_not_learned():
-    carrier = Carrier([{"params": {"name": "x"}}])
+    carrier = ValueSubstitution([{"params": {"name": "x"}}])
     carrier.learn({"id": "a1", "text": f"made {OLD}"}, {"id": "b2", "text": f"made {NEW}"})
     assert carrier.learned == {}
 
 
 def test_a_cursor_that_the_fresh_server_did_not_give_is_missed():
     line = {"params": {"cursor": "old"}}
-    carrier = Carrier([line, {"params": {"cursor": ["old"]}}])
+    carrier = ValueSubstitution([line, {"params": {"cursor": ["old"]}}])
     carrier.learn({"nextCursor": "old"}, {"tools": []})
     assert carrier.lacks(line)
     assert not carrier.lacks({"params": {"cursor": ["old"]}})
@@ -56,6 +56,6 @@ def test_a_cursor_that_the_fresh_server_did_not_give_is_missed():
 
 
 def test_an_error_in_place_of_a_result_gives_nothing_to_go_on_with():
-    carrier = Carrier([{"params": {"cursor": "old"}}])
+    carrier = ValueSubstitution([{"params": {"cursor": "old"}}])
     carrier.learn({"nextCursor": "old"}, None)
     assert carrier.lacks({"params": {"cursor": "old"}})

@@ -15,7 +15,7 @@ LONGEST_LINE = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class CutLine:
     """A line with its terminator (none if it was never ended), and when its first byte came."""
 
     data: bytes
@@ -31,7 +31,7 @@ class LineCutter:
         self._begun_bytes = 0
         self._begun_at = 0
 
-    def feed(self, chunk: bytes, t_us: int) -> list[Piece]:
+    def feed(self, chunk: bytes, t_us: int) -> list[CutLine]:
         """The lines that a chunk, read at `t_us`, ends."""
         ended = []
         for line in cut_lines(chunk):
@@ -47,7 +47,7 @@ class LineCutter:
         """Whether the line that is open is longer than a player looks at."""
         return self._begun_bytes >= LONGEST_LINE
 
-    def rest(self) -> Piece | None:
+    def rest(self) -> CutLine | None:
         """What stands behind the last newline; None if nothing does."""
         return self._take() if self._begun else None
 
@@ -59,8 +59,8 @@ class LineCutter:
             self._begun.append(piece)
             self._begun_bytes += len(piece)
 
-    def _take(self) -> Piece:
+    def _take(self) -> CutLine:
         data, eol = split_terminator(b"".join(self._begun))
         self._begun.clear()
         self._begun_bytes = 0
-        return Piece(data, eol, self._begun_at)
+        return CutLine(data, eol, self._begun_at)
