@@ -274,6 +274,7 @@ class Diagnosis:
                 side=one.side or rule.side,
                 design=rule.design,
                 costly=lost or rule.costs,
+                fault=one.fault or rule.fault,
             )
             return
         finding.count += 1
@@ -393,6 +394,7 @@ def _copy(finding: Finding) -> Finding:
         finding.side,
         finding.design,
         finding.costly,
+        finding.fault,
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from mcptap.clients.faults import Fault
+
 
 class Level(IntEnum):
     """How bad it is. An error breaks a MUST or no client can bear it; info never fails a check."""
@@ -47,3 +49,5 @@ class Finding:
     """Whether it belongs to the tool-design group, which fails no check unless asked."""
     costly: bool = False
     """Whether a request, or the session, came to nothing by it."""
+    fault: Fault | None = None
+    """What goes wrong for clients by it, if that has a name of its own."""

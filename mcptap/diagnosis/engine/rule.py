@@ -29,6 +29,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
+from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.protocol.revisions.revisions import LETTERS, REVISIONS
 
@@ -71,6 +72,8 @@ class Hit:
     remedy: str = ""
     more: tuple[int, ...] = ()
     """Further records that show it."""
+    fault: Fault | None = None
+    """The fault, if it is another than the rule's."""
 
 
 def hit(
@@ -82,10 +85,11 @@ def hit(
     side: str = "",
     remedy: str = "",
     more: tuple[int, ...] = (),
+    fault: Fault | None = None,
     **values: Any,
 ) -> Hit:
     """A hit, with the values for the message as keywords."""
-    return Hit(number, subject, values, level, text, side, remedy, more)
+    return Hit(number, subject, values, level, text, side, remedy, more, fault)
 
 
 Said = Hit | list[Hit] | None
@@ -124,6 +128,8 @@ class Rule:
     """Whether each of its findings is about a request, or a session, that came to nothing."""
     stray: bool = False
     """Whether it is about lines that nobody waits for, unless an answer was lost with one."""
+    fault: Fault | None = None
+    """The fault that it reports, if clients are known to meet it."""
 
 
 RULES: dict[str, Rule] = {}
@@ -172,6 +178,7 @@ def rule(
     design: bool = False,
     costs: bool = False,
     stray: bool = False,
+    fault: Fault | None = None,
 ) -> Callable[[Check], Check]:
     """Register a function as a rule. Several occasions stand in `on`, with commas between."""
 
@@ -197,6 +204,7 @@ def rule(
             design,
             costs,
             stray,
+            fault,
         )
         return check
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from mcptap.clients.faults import Fault
 from mcptap.clients.seen import NEUTRAL, SEEN, SEEN_IN, SURVIVES
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.diagnosis.explain.recognition import Client, recognise
@@ -27,9 +28,9 @@ _SPLIT = {family: match.groups("") for family, text in SEEN_IN.items() if (match
 def describe(finding: Finding, client: Client, _session: Session) -> str:
     """What this client does about the fault and which others suffer; empty if nothing was ever seen."""
     fault = finding.rule
-    if fault == "capability-shape" and " is null " in finding.message:
+    if finding.fault is Fault.CAPABILITY_NULL:
         fault = "capability-shape null"
-    if fault == "invalid-utf8" and "UTF-16" in finding.message:
+    if finding.fault is Fault.UTF16:
         return ""  # what was seen is about a few broken letters
     rows = SEEN.get(fault)
     if rows is None:

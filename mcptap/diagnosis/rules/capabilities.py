@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Check, Hit, Said, Stage, hit, rule
 from mcptap.diagnosis.explain.wording import quote, seconds, shown
@@ -90,6 +91,7 @@ for _name in SERVER_CAPABILITIES:
         remedy=f"Declare capabilities.{_name} in the answer to initialize (or server/discover).",
         explains="tools-never-listed",
         needs_start=True,
+        fault=Fault.UNDECLARED_TOOLS if _name == "tools" else None,
     )(_undeclared(_name))
 
 
@@ -99,6 +101,7 @@ for _name in SERVER_CAPABILITIES:
     by=SERVER,
     on="state",
     stage=Stage.CAPABILITY,
+    fault=Fault.UNDECLARED_TOOLS,
     source="all revisions, server features",
     says="The server declares nothing that an agent can use (record {n}: {declared}), so the client asks for nothing.",
     remedy="Register tools before connecting, and declare capabilities.tools.",
@@ -120,6 +123,7 @@ def capability_none(session: Session) -> Said:
     by=SERVER,
     on="s2c result initialize, s2c result server/discover, c2s request initialize",
     stage=Stage.CAPABILITY,
+    fault=Fault.CAPABILITY_SHAPE,
     source="schema.ts of each revision; observed: an array or true fails initialize in the TypeScript and Python SDKs, null in TypeScript",
     says="{path} is {kind} (record {n}), not an object; SDK clients fail the whole initialize.",
     remedy="Write {} for a capability without options.",
@@ -141,6 +145,7 @@ def capability_shape(_session: Session, message: Message) -> Said:
             side=side,
             path=f"capabilities.{quote(str(name), 40)}",
             kind=typed(value),
+            fault=Fault.CAPABILITY_NULL if value is None else None,
         )
         for name, value in declared.items()
         if not isinstance(value, dict)
@@ -365,6 +370,7 @@ def client_capability_broken(session: Session, message: Message | None = None) -
     by=SERVER,
     on="s2c notification notifications/tools/list_changed, s2c notification notifications/resources/list_changed, s2c notification notifications/prompts/list_changed",
     stage=Stage.CAPABILITY,
+    fault=Fault.UNPROMISED_LIST_CHANGED,
     source="all revisions, server features; observed: the TypeScript SDK attaches its handlers only if it is promised",
     says="The server announces a change ({method}, record {n}) that it did not promise; clients do not read the list again.",
     remedy="Declare {capability}.listChanged: true.",

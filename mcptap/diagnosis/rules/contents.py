@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
 from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.shapes import SCHEMA
@@ -218,6 +219,7 @@ def prompt_argument_missing(session: Session, message: Message) -> Said:
     by=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
+    fault=Fault.CURSOR_LOOP,
     source=f"{PAGINATION}; observed: TypeScript SDK 2.4.0 stops after 64 pages",
     says="{method} returns a cursor that it gave before (record {n}); clients loop, or stop after a limit and drop the list.",
     remedy="Leave nextCursor out on the last page, and give each page another one.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
 from mcptap.diagnosis.explain import hints
@@ -64,6 +65,7 @@ def _asked(session: Session, message: Message, key: object) -> Request | None:
     by=SERVER,
     on="s2c frame text",
     stage=Stage.FRAMING,
+    fault=Fault.NOT_JSON,
     source=f"{STDIO}: a server must not write anything to stdout that is not a message",
     says='Record {n} on stdout is not MCP ("{shown}"){hint}; clients drop it, or lose the stream.',
     remedy="Send everything that is no message to stderr.",
@@ -88,6 +90,7 @@ def stdout_not_json(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="s2c frame text",
     stage=Stage.FRAMING,
+    fault=Fault.GLUED_TEXT,
     source=f"{STDIO}: messages are delimited by newlines; {CLIENTS_SEEN}",
     says='Text without a newline of its own is glued to {meant} in record {n} ("{shown}"){hint}; clients drop '
     "the whole line{effect}.",
@@ -121,6 +124,7 @@ def _seam(text: str) -> str:
     by=SERVER,
     on="pieces",
     stage=Stage.FRAMING,
+    fault=Fault.MESSAGE_OVER_LINES,
     source=f"{STDIO}: messages must not contain embedded newlines; {CLIENTS_SEEN}",
     says="{meant} is pretty-printed over {count} lines, from record {n} on; the other side reads line by line "
     "and never sees it.",
@@ -141,6 +145,7 @@ def embedded_newline(session: Session, message: Message) -> Said:
     by=SERVER,
     on="frame text, frame bytes",
     stage=Stage.FRAMING,
+    fault=Fault.BYTE_ORDER_MARK,
     source=f"RFC 8259 section 8.1; {CLIENTS_SEEN} (all wait until the time limit; Rust strips it)",
     says="Record {n} starts with a byte-order mark{where}, so {victim} is unreadable for the other side.",
     remedy="Write UTF-8 without a byte-order mark.",
@@ -163,6 +168,7 @@ def utf8_bom(session: Session, message: Message) -> Said:
     by=SERVER,
     on="frame text, frame bytes",
     stage=Stage.FRAMING,
+    fault=Fault.INVALID_UTF8,
     source="2025-03-26 and later, basic/transports: messages must be UTF-8; observed: the Python SDKs 1.30.0 "
     "and 2.3.0 raise UnicodeDecodeError and end the session",
     says="Record {n} is not UTF-8 but looks like {encoding}; {effect}.",
@@ -173,13 +179,15 @@ def invalid_utf8(_session: Session, message: Message) -> Said:
     broken = broken_of(message)
     if message.kind is TEXT and not broken.utf16:
         return None
+    fault = None
     if broken.utf16 or broken.data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        fault = Fault.UTF16
         encoding = "UTF-16 (every second byte is zero), as PowerShell writes it"
         effect = "no client can read it"
     else:
         encoding = "Latin-1 or Windows-1252"
         effect = "the Python client stops reading for good, others show broken letters"
-    return hit(message.number, side=side_of(message), encoding=encoding, effect=effect)
+    return hit(message.number, side=side_of(message), fault=fault, encoding=encoding, effect=effect)
 
 
 @rule(
@@ -188,6 +196,7 @@ def invalid_utf8(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="frame batch",
     stage=Stage.FRAMING,
+    fault=Fault.BATCH,
     source="2025-06-18 changelog: batches removed; 2024-11-05 schema has no array",
     says="A batch of {count} messages arrived in record {n} under {revision}, which has no batches; clients drop it, "
     "and every request in it waits.",
@@ -206,18 +215,19 @@ def batch_array(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="frame batch",
     stage=Stage.FRAMING,
+    fault=Fault.BATCH,
     source=f"2025-03-26 basic (batching) and lifecycle (initialize must not be in one); {CLIENTS_SEEN} ignore batches",
-    says="Record {n} is a batch: allowed in 2025-03-26, but today's SDK clients ignore it{fault}.",
+    says="Record {n} is a batch: allowed in 2025-03-26, but today's SDK clients ignore it{but}.",
     remedy="Send one object a line.",
 )
 def batch_b(_session: Session, message: Message) -> Said:
     value = message.line.value
-    fault = ""
+    but = ""
     if not value:
-        fault = "; this one is empty, which is no batch"
+        but = "; this one is empty, which is no batch"
     elif any(isinstance(entry, dict) and entry.get("method") == "initialize" for entry in value):
-        fault = "; initialize must not be part of one"
-    return hit(message.number, side=side_of(message), level=Level.ERROR if fault else None, fault=fault)
+        but = "; initialize must not be part of one"
+    return hit(message.number, side=side_of(message), level=Level.ERROR if but else None, but=but)
 
 
 @rule(
@@ -286,6 +296,7 @@ def line_unterminated(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="frame blank",
     stage=Stage.FRAMING,
+    fault=Fault.BLANK_LINE,
     source="observed: TypeScript SDK 1.x and the Python SDKs log an error for each",
     says="Record {n} is a blank line; harmless, but some clients log an error for each.",
     remedy="Leave blank lines out.",
@@ -300,6 +311,7 @@ def blank_line(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="line",
     stage=Stage.FRAMING,
+    fault=Fault.CRLF,
     source="observed: all known SDKs accept it",
     says="Lines end with CR LF (first: record {n}); all known SDKs accept that.",
 )
@@ -315,6 +327,7 @@ def crlf(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="s2c line",
     stage=Stage.FRAMING,
+    fault=Fault.LONG_LINE,
     source="observed: the TypeScript SDKs 1.32.2 and 2.4.0 close the connection above 10 MiB (ReadBuffer)",
     says="Record {n} ({what}) is {size} long{limit}.",
     remedy="Page the answer, or hand out a link to the data.",
@@ -339,6 +352,7 @@ def line_too_long(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="state",
     stage=Stage.FRAMING,
+    fault=Fault.UNFLUSHED,
     source="observed: block-buffered stdout, the usual state of a pipe",
     says="{method} (record {asked}) was answered only {late} later, in record {n}, at the moment when {moment}: the "
     "server's stdout is buffered and is not flushed.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
 from mcptap.diagnosis.explain.wording import capital, quote, shown, what
@@ -31,6 +32,7 @@ JSON_RPC = "JSON-RPC 2.0"
     by=SERVER,
     on="flaw version",
     stage=Stage.SHAPE,
+    fault=Fault.JSONRPC_VERSION,
     source=f"{BASIC}; {CLIENTS_SEEN} discard it",
     says='{what} (record {n}) {wrong} "jsonrpc": "2.0"; every SDK discards it, so the other side waits in vain.',
     remedy='Put "jsonrpc": "2.0" (a string) into every message.',
@@ -87,6 +89,7 @@ def response_result_and_error(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="flaw null member",
     stage=Stage.SHAPE,
+    fault=Fault.NULL_MEMBER,
     source=f"{JSON_RPC} section 5 (the other member must not exist); observed: TypeScript SDK 1.32.2 and 2.4.0 wait until the time limit, Python and C# accept it",
     says='{what} (record {n}) carries "{member}": null; the TypeScript client rejects the whole reply and the call '
     "times out.",
@@ -105,6 +108,7 @@ def response_null_member(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="flaw extra member",
     stage=Stage.SHAPE,
+    fault=Fault.EXTRA_MEMBER,
     source="observed: TypeScript SDK 1.32.2 and 2.4.0 reject it silently (strict objects), Python, C# and Rust accept it",
     says='{what} (record {n}) has the unknown top-level key "{key}"; the TypeScript SDK rejects such messages silently.',
     remedy="Move it into _meta.",
@@ -174,6 +178,7 @@ def id_reused(session: Session, message: Message) -> Said:
     by=SERVER,
     on="flaw no id",
     stage=Stage.SHAPE,
+    fault=Fault.ERROR_WITHOUT_ID,
     source=f"{JSON_RPC} section 5; since 2025-11-25 the id of an error is optional; TypeScript drops id null",
     says="Record {n} is an error without an id: a message before it could not be read{about}.",
     yields_to="notification-answered",
@@ -228,6 +233,7 @@ def notification_answered(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="stray",
     stage=Stage.SHAPE,
+    fault=Fault.UNKNOWN_ID,
     source=f"{BASIC}; observed: TypeScript onerror, Python 1.x RuntimeError, Python 2.x and C# a log line",
     says="Record {n} is a reply for id {id}, which was never asked; if it was meant for a request, that one waits on.",
     remedy="Copy the id of the request unchanged.",
@@ -247,6 +253,7 @@ def response_unknown_id(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="stray",
     stage=Stage.SHAPE,
+    fault=Fault.ID_TYPE,
     source=f"{BASIC}: the same id; observed: C# compares typed ids and never matches, TypeScript and Python guess",
     says="The reply to {method} (record {n}) turned id {asked} into {id}; strict clients never match it and the call hangs.",
     remedy="Echo the id unchanged, with its JSON type.",
@@ -269,6 +276,7 @@ def response_id_type(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="stray",
     stage=Stage.SHAPE,
+    fault=Fault.DUPLICATE_RESPONSE,
     source=f"{JSON_RPC} section 5; {BASIC}",
     says="Record {n} answers request {id}{which} a second time; the second answer is discarded, and if it was meant "
     "for another request, that one waits on.",

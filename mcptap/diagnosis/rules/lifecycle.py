@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
 from mcptap.diagnosis.explain.wording import quote, seconds, shown
@@ -154,6 +155,7 @@ def initialize_twice(session: Session, message: Message) -> Said:
     by=SERVER,
     on="state",
     stage=Stage.LIFECYCLE,
+    fault=Fault.NO_INITIALIZE_RESPONSE,
     source="limits of clients: Codex 10 s, Claude Code 30 s, TypeScript SDK 60 s; 8 s is common advice",
     says="The server runs but has not answered initialize (record {n}){wait}; agents block on it, or drop it.",
     remedy="Answer initialize first, and do slow work (models, downloads, logins) afterwards.",
@@ -232,6 +234,7 @@ def version_counter_offer(session: Session, message: Message) -> Said:
     by=SERVER,
     on="s2c result initialize, state",
     stage=Stage.LIFECYCLE,
+    fault=Fault.UNKNOWN_REVISION,
     source=f"{LIFECYCLE}: version negotiation; observed: TypeScript SDK 1.32.2 throws and closes",
     says='The server answered initialize (record {n}) with protocol version "{answered}"{why}; the client asked for '
     '"{requested}" and disconnects, often without a message.',
@@ -274,6 +277,7 @@ def version_mismatch(session: Session, message: Message | None = None) -> Said:
     by=SERVER,
     on="s2c result initialize",
     stage=Stage.LIFECYCLE,
+    fault=Fault.STATELESS_HANDSHAKE,
     source="2026-07-28 basic/versioning: it has no initialize; observed: the TypeScript and Python SDKs reject it",
     says="initialize was answered with {answered} (record {n}), a revision that has no initialize; the TypeScript and "
     "Python clients reject it.",

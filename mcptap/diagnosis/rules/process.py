@@ -6,6 +6,7 @@ import posixpath
 import re
 from typing import Any
 
+from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, UNANSWERED, Hit, Said, Stage, hit, rule
 from mcptap.diagnosis.explain import hints
@@ -79,6 +80,7 @@ def _words(process: Process) -> str:
     by=SERVER,
     on="state",
     stage=Stage.LAUNCH,
+    fault=Fault.SERVER_EXIT,
     source="observed: clients say no more than failed, or connection closed",
     says='The server "{command}" {how} before it answered anything{words}{hint}; the agent only says "failed".',
     remedy="Run the same command by hand, in the same folder and environment, and read what it says.",
@@ -121,6 +123,7 @@ def server_exited_early(session: Session) -> Said:
     by=SERVER,
     on="state",
     stage=Stage.FLOW,
+    fault=Fault.SERVER_EXIT,
     source="handshake revisions, basic/lifecycle: shutdown",
     says="The server stopped ({ending}) during {requests}{words}.",
     remedy="Find the failure in its stderr; catch it, and answer with an error.",
@@ -165,6 +168,7 @@ def _arguments(process: Process) -> list[str]:
     by=LAUNCH,
     on="state",
     stage=Stage.LAUNCH,
+    fault=Fault.UNEXPANDED_VARIABLE,
     source=f"observed in {CLIENTS}: no shell is involved, and unknown variables stay as they are",
     says='{what} reached the server unexpanded: "{shown}" (the client does not know the variable, or expands none).',
     remedy="Write the value itself, an absolute path, or (Claude Code) ${NAME:-default}.",
@@ -210,6 +214,7 @@ def _relative_path(argument: str) -> str:
     by=LAUNCH,
     on="state",
     stage=Stage.LAUNCH,
+    fault=Fault.WORKING_DIRECTORY,
     source="observed: Claude Desktop starts servers in / or the home folder; Claude Code ignores cwd; TypeScript, C# and Codex inherit it or take it from the entry",
     says="The server was started in {cwd}, where {path} is not ({full}); the client's folder is not your project's.",
     remedy="Use absolute paths, or set cwd where the client honours it.",
@@ -268,6 +273,7 @@ def _tells_failure(result: Any) -> bool:
     by=LAUNCH,
     on="state, s2c error, s2c result tools/call",
     stage=Stage.LAUNCH,
+    fault=Fault.ENVIRONMENT,
     source="observed: TypeScript and Python SDKs hand over 6 variables (POSIX), Codex 11, Copilot CLI only PATH, C# all",
     says='The variable {name} is not passed on to the server, which asks for it (record {n}: "{shown}").',
     remedy="Put it into the env block of the server's entry in the client's configuration.",
@@ -324,6 +330,7 @@ def exit_code(session: Session) -> Said:
     by=SERVER,
     on="state",
     stage=Stage.END,
+    fault=Fault.SLOW_SHUTDOWN,
     source="handshake revisions, basic/lifecycle: shutdown; 2026-07-28 basic/transports/stdio; limits: TypeScript and Python 2 s, Claude Code 0.4 s",
     says="The server {how} after the client closed the server's input (record {n}); clients kill it after 2 s, or leave it "
     "running for days.",

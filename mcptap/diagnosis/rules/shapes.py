@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit, rule
 from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.framing import side_of
@@ -20,6 +21,7 @@ SCHEMA = "schema.ts of each revision"
     by=SERVER,
     on="result",
     stage=Stage.CONTENT,
+    fault=Fault.RESULT_SHAPE,
     source=f"{SCHEMA}; observed: one bad tool makes the TypeScript SDKs and Python SDK 2.3.0 reject the entire tools/list",
     says="In the result of {method} (record {n}), {path} {why}; typed clients throw the whole result away.",
     remedy="Send every key that the schema requires, with its type.",
@@ -52,6 +54,7 @@ def result_shape(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="s2c result",
     stage=Stage.CONTENT,
+    fault=Fault.NULL_FIELD,
     source=f"{SCHEMA} (optional is not nullable); observed: TypeScript SDK 1.32.2 and 2.4.0 throw, Python accepts it",
     says="In the result of {method} (record {n}), {path} is null; the TypeScript client rejects the whole result.",
     remedy="Leave the key out instead of sending null.",
@@ -148,6 +151,7 @@ def _only_input(method: str) -> bool:
     by=SERVER,
     on="notification ?",
     stage=Stage.CAPABILITY,
+    fault=Fault.UNKNOWN_NOTIFICATION,
     source="observed: all SDKs ignore notifications that they do not know",
     says="{method} (record {n}) is no notification of MCP; clients and servers ignore it.",
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
 from mcptap.diagnosis.explain import hints
@@ -190,6 +191,7 @@ def discover_missing(session: Session) -> Said:
     by=SERVER,
     on="state",
     stage=Stage.LIFECYCLE,
+    fault=Fault.NO_DISCOVER_RESPONSE,
     source="2026-07-28 basic/transports/stdio; waits: C# 5 s, Claude Code 3 s, Python and Rust 10 s, TypeScript 60 s",
     says="The server did not answer server/discover (record {n}){wait}, so each start wastes the time that the client "
     "waits before it falls back to initialize.",

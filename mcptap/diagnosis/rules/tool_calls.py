@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
 from mcptap.diagnosis.explain.wording import quote, shown, size
 from mcptap.diagnosis.rules.tool_lists import TOOLS
@@ -457,6 +458,7 @@ def _is_offered(tool: Tool, parameter: str, value: str) -> bool:
     by=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
+    fault=Fault.LARGE_RESULT,
     source="observed: hosts truncate such results (Claude Code above 25,000 tokens)",
     says="{tool} returned {size} of text (record {n}); hosts truncate it.",
     remedy="Return less, page it, or hand out a resource link.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.rule import SERVER, Hit, Said, Stage, hit, rule
 from mcptap.diagnosis.explain.wording import size
 from mcptap.diagnosis.rules.shapes import SCHEMA
@@ -39,6 +40,7 @@ def page(session: Session) -> list[Tool]:
     by=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
+    fault=Fault.TOOL_NAME,
     source="2025-11-25 and 2026-07-28 server/tools: tool names",
     says='The tool name "{name}" (record {n}) has characters or a length that many clients and model APIs refuse.',
     remedy="Use 1 to 128 of A-Z, a-z, 0-9, underscore, hyphen and dot; better at most 64 and no dot.",
@@ -57,6 +59,7 @@ def tool_name_invalid(session: Session, message: Message) -> Said:
     by=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
+    fault=Fault.LONG_TOOL_NAME,
     source="observed: model APIs take names of at most 64 of [A-Za-z0-9_-]; hosts prefix them with mcp__SERVER__",
     says='"{name}" (record {n}) fits MCP but not the limit of model APIs ({why}); hosts rename or hide it.',
     remedy="Use short names without dots.",
@@ -102,6 +105,7 @@ def tool_name_duplicate(session: Session, message: Message) -> Said:
     by=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
+    fault=Fault.INPUT_SCHEMA,
     source=f"{TOOLS}; {SCHEMA}; observed: the TypeScript SDKs and Python SDK 2.3.0 reject the whole list for one bad tool",
     says="The input schema of {tool} (record {n}) is invalid: {why}; strict clients throw away the whole tool list.",
     remedy='Make it a JSON Schema object with "type": "object" at its root.',

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
 from mcptap.diagnosis.explain.wording import seconds
@@ -61,6 +62,7 @@ def waits_too_long(session: Session, request: Request, limit_us: int) -> bool:
     by=SERVER,
     on="state",
     stage=Stage.FLOW,
+    fault=Fault.NO_RESPONSE,
     source=f"{CLIENTS_SEEN}: TypeScript gives up after 60 s, Python and C# never do; JSON-RPC 2.0 section 4",
     says="{method} (id {id}, record {n}) got no answer{wait}; {who} waits and shows nothing.",
     remedy="See that the handler returns or raises on every path, and that nothing blocks the loop that reads.",
@@ -131,6 +133,7 @@ def request_timed_out(session: Session, message: Message) -> Said:
     by=SERVER,
     on="s2c result, s2c error, s2c unreadable",
     stage=Stage.FLOW,
+    fault=Fault.SLOW_RESPONSE,
     source="limits of clients: Codex 10 s for start and tools/list, TypeScript SDK 60 s a request",
     says="{method} (record {asked}) took {time}; {limit}.",
     remedy="Answer first and do slow work afterwards, or send progress.",
