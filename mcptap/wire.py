@@ -11,6 +11,11 @@ STDERR = "stderr"
 CHANNELS = (CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR)
 
 
+def other_side(channel: str) -> str:
+    """The channel of the answers to what is asked on this one."""
+    return SERVER_TO_CLIENT if channel == CLIENT_TO_SERVER else CLIENT_TO_SERVER
+
+
 def split_terminator(line: bytes) -> tuple[bytes, bytes]:
     r"""Split a line, given with its terminator if it has one, into content and terminator.
 

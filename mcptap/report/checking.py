@@ -51,7 +51,8 @@ def check(
             elif isinstance(item, Event):
                 statistics.feed_event(item)
     session = diagnosis.session
-    if session.only_discover and session.discover and has_sibling(source.path, source.header, session.now_us):
+    is_probe = session.traffic.only_discover and session.stateless.discover
+    if is_probe and has_sibling(source.path, source.header, session.now_us):
         session.sibling = True
     state = source.state()
     findings, ignored = selection.apply(diagnosis.finish(state, source.unfinished()))
@@ -64,13 +65,13 @@ def check(
         verdict=" ".join(filter(None, (diagnosis.verdict(), unproven(session, evidence, damaged.total())))),
         findings=findings,
         ignored=ignored,
-        messages=session.messages,
+        messages=session.traffic.lines,
         last_us=session.now_us,
         statistics=statistics,
-        client=named(session.client_info),
-        server=named(session.server_info),
-        recognised="" if client.name == session.client_info.get("name") else client.name,
-        revision=session.revision or ("2026-07-28" if session.modern else ""),
+        client=named(session.client.info),
+        server=named(session.server.info),
+        recognised="" if client.name == session.client.info.get("name") else client.name,
+        revision=session.agreed_revision,
         damaged=damaged,
     )
 

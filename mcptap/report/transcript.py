@@ -30,18 +30,11 @@ from mcptap.protocol.model.message import (
     REQUEST,
     RESPONSE,
     SCALAR,
+    Match,
     Message,
 )
 from mcptap.protocol.model.request import PENDING, UNANSWERED, UNREADABLE, Request
-from mcptap.protocol.model.session import (
-    DUPLICATE,
-    OTHER_TYPE,
-    REUSED_OPEN,
-    TO_NOTIFICATION,
-    UNKNOWN,
-    Session,
-    other_side,
-)
+from mcptap.protocol.model.session import Session
 from mcptap.query.row import ItemRow
 from mcptap.recording.format.model import Damaged, Event, Item, Line
 from mcptap.recording.reader import State
@@ -49,7 +42,7 @@ from mcptap.report.events import event_words, is_trouble
 from mcptap.report.gist import gist
 from mcptap.text.terminal import Terminal, decoded, visible
 from mcptap.text.units import clock, counted, date_time, duration, size
-from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
+from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR, other_side
 
 ARROWS = {CLIENT_TO_SERVER: "-->", SERVER_TO_CLIENT: "<--", STDERR: "err"}
 EVENT_ARROW = " * "
@@ -58,11 +51,11 @@ FINDING_MARK = "!!!"
 
 _STYLES = {CLIENT_TO_SERVER: "client", SERVER_TO_CLIENT: "server", STDERR: "stderr"}
 _MATCHES = {
-    DUPLICATE: "A SECOND ANSWER",
-    OTHER_TYPE: "ID OF ANOTHER TYPE",
-    UNKNOWN: "WAS NEVER ASKED",
-    TO_NOTIFICATION: "TO A NOTIFICATION",
-    REUSED_OPEN: "ID STILL IN USE",
+    Match.DUPLICATE: "A SECOND ANSWER",
+    Match.OTHER_TYPE: "ID OF ANOTHER TYPE",
+    Match.UNKNOWN: "WAS NEVER ASKED",
+    Match.TO_NOTIFICATION: "TO A NOTIFICATION",
+    Match.REUSED_OPEN: "ID STILL IN USE",
 }
 _ENDS = {
     State.LIVE: "live",
@@ -128,7 +121,7 @@ class Transcript:
     def end(self, state: State) -> None:
         """Nothing more will come; what was asked and still waits is unanswered, unless it is live."""
         if state is not State.LIVE:
-            for request in self.session.unanswered():
+            for request in self.session.requests.unanswered():
                 request.state = UNANSWERED
 
     def line(self, row: ItemRow) -> str:
@@ -175,14 +168,14 @@ class Transcript:
         self._diagnosis.finish(state)
         self.end(state)
         session = self.session
-        between = counted(session.messages, "line")
+        between = counted(session.traffic.lines, "line")
         lasted = f" in {duration(session.now_us)}" if self._evidence.times else ""
         lines = [f"{_ENDS[state]}: {between} between client and server{lasted}"]
-        if lost := self._open(UNREADABLE):
+        if lost := session.requests.in_state(UNREADABLE):
             lines.append(f"answered in a form that clients can't read: {counted(len(lost), 'request')}")
             lines += [f"  record {p.number}: {_asked(p)}, by record {p.answer}" for p in lost[:MANY]]
             lines += _more(lost)
-        if waiting := self._open(PENDING, UNANSWERED):
+        if waiting := session.requests.in_state(PENDING, UNANSWERED):
             said = "never answered" if self._evidence.whole else "without an answer here"
             said = "waiting for an answer" if state is State.LIVE else said
             lines.append(f"{said}: {counted(len(waiting), 'request')}")
@@ -194,12 +187,6 @@ class Transcript:
 
     def _clock(self, t_us: int) -> str:
         return clock(t_us) if self._evidence.times else ""
-
-    def _open(self, *states: str) -> list[Request]:
-        """Requests in these states, oldest first, of those that got no readable answer."""
-        tables = self.session.open.values()
-        found = [request for table in tables for request in table.values() if request.state in states]
-        return sorted(found, key=lambda request: request.number)
 
     # --- what a line says ---------------------------------------------------------------------
 
@@ -222,7 +209,7 @@ class Transcript:
 
     def _swallowed(self, message: Message) -> str:
         """The request whose answer stands in this line, so that nobody gets it."""
-        waiting = self.session.open[other_side(message.channel)]
+        waiting = self.session.requests.open[other_side(message.channel)]
         for key in Broken(message.line.data).ids():
             request = waiting.get(key)
             if request is not None and request.answer == message.number:
@@ -263,7 +250,7 @@ class Transcript:
 
     def _match(self, message: Message) -> str:
         """How a message does not fit those before it, if all of those are known."""
-        return _MATCHES.get(message.match, "") if self._evidence.whole else ""
+        return _MATCHES.get(message.match, "") if message.match and self._evidence.whole else ""
 
     def _content(self, message: Message, member: str) -> str:
         """What a message says: its gist where lines are cut, else the member in full."""

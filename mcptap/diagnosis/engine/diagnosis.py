@@ -38,10 +38,10 @@ from mcptap.protocol.model.message import (
 )
 from mcptap.protocol.model.pieces import Pieces
 from mcptap.protocol.model.request import UNREADABLE
-from mcptap.protocol.model.session import Session, other_side
+from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.methods import KNOWN
 from mcptap.recording.format.model import Damaged, Event, Header, Item, Line
-from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
+from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, other_side
 
 if TYPE_CHECKING:
     from mcptap.recording.reader import State
@@ -143,7 +143,7 @@ class Diagnosis:
                 occasion = "result" if message.error is None else "error"
         else:
             occasion = kind
-            if kind is REQUEST and self.session.initialized is None and channel == CLIENT_TO_SERVER:
+            if kind is REQUEST and self.session.handshake.initialized is None and channel == CLIENT_TO_SERVER:
                 self._run("opening", channel, message.method, revision, message)
         if message.flaws:
             checks: list[tuple[Rule, Check]] = []
@@ -163,13 +163,14 @@ class Diagnosis:
         broken = message.broken = Broken(message.line.data)
         for value in broken.messages():
             inner = from_object(value, message.line)
-            self.session.absorb(inner)
+            self.session.take_embedded(inner)
             message.lost = message.lost or inner.request is not None
+        requests = self.session.requests
         for key in broken.ids():
-            request = self.session.mark_unreadable(message.channel, key, message.number, message.t_us)
+            request = requests.mark_unreadable(message.channel, key, message.number, message.t_us)
             message.lost = message.lost or request is not None
         if message.kind is TEXT and not message.lost and broken.torn:
-            message.lost = bool(self.session.open[other_side(message.channel)])
+            message.lost = bool(self.session.requests.open[other_side(message.channel)])
         self._run("frame", message.channel, message.kind, message.revision, message)
 
     # --- messages in pieces ------------------------------------------------------------------
@@ -189,7 +190,7 @@ class Diagnosis:
         message.broken = broken
         assert broken.joined is not None
         inner = from_object(broken.joined, message.line)
-        self.session.absorb(inner)
+        self.session.take_embedded(inner)
         message.request, message.method = inner.request, inner.method
         message.lost = inner.request is not None
         self._run("pieces", message.channel, "", held[0].revision, message)
@@ -239,7 +240,7 @@ class Diagnosis:
                     hits += [(rule, one) for one in as_list(said)]
         if hits:
             lost = isinstance(about, Message) and about.lost
-            revision = about.revision if isinstance(about, Message) else session.current_revision
+            revision = about.revision if isinstance(about, Message) else session.revision
             for rule, one in settle(hits) if len(hits) > 1 else hits:
                 self._keep(self._kept, rule, one, revision, lost)
 
@@ -292,7 +293,7 @@ class Diagnosis:
             return self._final
         kept = {key: _copy(finding) for key, finding in self._kept.items()}
         counted = dict(self._subjects)
-        revision = self.session.current_revision
+        revision = self.session.revision
         for rule, check in self._checks("state", "", "", revision):
             said = check(self.session)
             if said is not None:
@@ -334,10 +335,10 @@ class Diagnosis:
     def _last_line(self, line: Line) -> Message:
         """A line that ended without its newline: its receiver never had it as a line."""
         message = classify(line)
-        message.revision = self.session.revision
+        message.revision = self.session.handshake.revision
         if line.channel in self._pieces:
             self._give_up(self._pieces[line.channel])
-            self.session.note_unfinished(message)
+            self.session.take_unfinished(message)
             self._run("line", line.channel, "", message.revision, message)
         else:
             self.session.process.take_stderr(line)
@@ -345,7 +346,7 @@ class Diagnosis:
 
     def _is_probe(self) -> bool:
         session = self.session
-        return session.discover is not None and session.only_discover
+        return session.stateless.discover is not None and session.traffic.only_discover
 
     @property
     def client(self) -> Client:

@@ -55,7 +55,7 @@ _NODE_PROCESS = re.compile(r"^(?:node|bun|deno|npx)(?:\.exe)?$", re.I)
 
 def recognise(session: Session) -> Client:
     """The client of a session. A name that is not known stays as the client gave it."""
-    info = session.client_info
+    info = session.client.info
     name, version = _text(info.get("name")), _text(info.get("version"))
     parent = session.header.parent if session.header is not None else {}
     process = re.split(r"[\\/]", _text(parent.get("name")))[-1]
@@ -64,7 +64,7 @@ def recognise(session: Session) -> Client:
             return Client(known, version, family, built_on)
     if name == "mcp" and version.startswith("0."):
         # The Python SDK calls itself so unless told otherwise; only 2.x probes with server/discover.
-        family = "py2" if session.discover is not None else ""
+        family = "py2" if session.stateless.discover is not None else ""
         return Client("the Python SDK", "", family, PYTHON)
     if not name:
         for pattern, known, family, built_on in _KNOWN:

@@ -17,7 +17,7 @@ def unproven(session: Session, evidence: Evidence, left_out: int = 0) -> str:
     if not evidence.unknown:
         return ""
     sentences = ["What this capture does not tell was not judged."]
-    waiting = [] if evidence.whole or left_out else session.unanswered()
+    waiting = [] if evidence.whole or left_out else session.requests.unanswered()
     if waiting:
         named = [
             f"{request.method} (id {spell_id(request.id)}, record {request.number})"

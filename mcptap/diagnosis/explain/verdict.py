@@ -34,15 +34,15 @@ def verdict(findings: list[Finding], session: Session, client: Client) -> str:
 
 def _clean(session: Session) -> str:
     """Nothing was found: say what was seen, so that nobody takes an empty recording for a healthy server."""
-    if not session.messages:
+    if not session.traffic.lines:
         if session.partial:
             return "What the two sides said is not in the recording."
         if session.ended:
             return "Nothing was said: neither side sent a single line."
         return "Nothing was said so far."
-    if not session.handshake and not session.modern:
+    if not session.handshake.done and not session.stateless.proven:
         return f"{NOTHING} But no session came about: {_opening(session)}."
-    tools, calls = len(session.listings.tools), session.counts.get("tools/call", 0)
+    tools, calls = len(session.listings.tools), session.traffic.by_method.get("tools/call", 0)
     if not session.listings.of["tools/list"].answered and not calls:
         return f"{NOTHING} The client did not ask for tools."
     seen = []
@@ -59,7 +59,7 @@ def _clean(session: Session) -> str:
 
 
 def _opening(session: Session) -> str:
-    if session.initialize is None and session.discover is None:
+    if session.handshake.initialize is None and session.stateless.discover is None:
         return "the client sent neither initialize nor server/discover"
     return (
         "the opening request has no answer yet"

@@ -7,10 +7,10 @@ from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit, rule
 from mcptap.diagnosis.explain.wording import quote, shown
 from mcptap.diagnosis.rules.framing import side_of
 from mcptap.protocol.model.ids import OddId, as_id, spell_id
-from mcptap.protocol.model.message import Message
-from mcptap.protocol.model.session import CLOSED, UNKNOWN, Session, other_side
+from mcptap.protocol.model.message import Match, Message
+from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.revisions import D, E
-from mcptap.wire import SERVER_TO_CLIENT
+from mcptap.wire import SERVER_TO_CLIENT, other_side
 
 CANCELLATION = "basic/utilities/cancellation"
 PROGRESS = "all revisions, basic/utilities/progress"
@@ -65,12 +65,12 @@ def cancel_unknown(session: Session, message: Message) -> Said:
         return hit(
             message.number, level=Level.ERROR, side=side_of(message), which="no request: requestId is absent"
         )
-    if message.channel == SERVER_TO_CLIENT and message.id in session.flow.listens:
+    if message.channel == SERVER_TO_CLIENT and message.id in session.subscriptions.listens:
         return None  # a server of 2026-07-28 ends a subscription so; the id is the client's
     which = f"request {quote(spell_id(message.id), 40)}"
-    if message.match == UNKNOWN:
+    if message.match == Match.UNKNOWN:
         return hit(message.number, side=side_of(message), which=f"{which}, which was never sent")
-    if message.match != CLOSED:
+    if message.match != Match.CLOSED:
         return None
     request = message.request
     if request is not None and session.raced(request.answered_us, message.t_us):
@@ -98,7 +98,7 @@ def progress_token_unknown(session: Session, message: Message) -> Said:
     if message.request is not None or message.params is None:
         return None
     token = as_id(message.params.get("progressToken"))
-    tokens = session.flow.tokens[other_side(message.channel)]
+    tokens = session.progress[other_side(message.channel)]
     if token is None or tokens.was_given(token):
         return None
     near = tokens.find_other_type(token)
@@ -127,7 +127,7 @@ def progress_after_response(session: Session, message: Message) -> Said:
     token = as_id(message.params.get("progressToken"))
     if token is None:
         return None
-    tokens = session.flow.tokens[other_side(message.channel)]
+    tokens = session.progress[other_side(message.channel)]
     request, where, subject = message.request, "", ""
     if request is not None:
         progress = tokens.find(token)
@@ -156,7 +156,7 @@ def progress_not_increasing(session: Session, message: Message) -> Said:
     request = message.request
     if request is None or request.token is None:
         return None
-    progress = session.flow.tokens[request.channel].find(request.token)
+    progress = session.progress[request.channel].find(request.token)
     if (
         progress is None
         or progress.previous is None
@@ -189,10 +189,11 @@ def progress_token_invalid(session: Session, message: Message) -> Said:
     request = message.request
     if request is None or request.token is None:
         return None
+    clash = session.progress[request.channel].clash
     if type(request.token) is OddId:
         why = "is neither a string nor an integer"
-    elif session.token_clash is not None:
-        why = f"is also that of the open request in record {session.token_clash.number}"
+    elif clash is not None:
+        why = f"is also that of the open request in record {clash.number}"
     else:
         return None
     side = side_of(message)

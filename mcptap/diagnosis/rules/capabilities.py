@@ -8,8 +8,8 @@ from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Check, Hit,
 from mcptap.diagnosis.explain.wording import quote, seconds, shown
 from mcptap.diagnosis.rules.interaction import lacks, needed_capabilities
 from mcptap.diagnosis.rules.waiting import WAIT_US
-from mcptap.protocol.model.facts import declares
 from mcptap.protocol.model.message import NOTIFICATION, Message
+from mcptap.protocol.model.party import declares
 from mcptap.protocol.model.request import ANSWERED
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.methods import METHOD_NOT_FOUND, lookup
@@ -56,15 +56,15 @@ _CAPABILITY_OF = {method: name for name, methods in _METHODS.items() for method 
 
 def _declared_at(session: Session) -> int | None:
     """The record in which the server declared its capabilities."""
-    request = session.initialize if session.handshake else session.discover
+    request = session.handshake.initialize if session.handshake.done else session.stateless.discover
     return request.answer if request is not None else None
 
 
 def _undeclared(capability: str) -> Check:
     def check(session: Session, message: Message) -> Said:
-        if session.server_capabilities is None or declares(session.server_capabilities, capability):
+        if session.server.capabilities is None or declares(session.server.capabilities, capability):
             return None
-        if capability in session.server_capabilities:
+        if capability in session.server.capabilities:
             return None  # null or false: a matter of its shape
         method = message.method
         how = "answers" if message.kind != NOTIFICATION else "sends"
@@ -109,8 +109,8 @@ for _name in SERVER_CAPABILITIES:
     needs_start=True,
 )
 def capability_none(session: Session) -> Said:
-    declared = session.server_capabilities
-    if declared is None or session.extended():
+    declared = session.server.capabilities
+    if declared is None or session.has_extensions:
         return None
     if any(name in declared for name in ("tools", "resources", "prompts")):
         return None
@@ -160,7 +160,7 @@ def _unimplemented(capability: str) -> Check:
         if request.revision and lookup(request.revision, request.method) is None:
             return None  # the revision has no such method: the refusal is right
         path = "resources.subscribe" if request.method == "resources/subscribe" else capability
-        if not declares(session.server_capabilities, path):
+        if not declares(session.server.capabilities, path):
             return None
         listings = session.listings.of
         if request.method == "prompts/get" and listings["prompts/list"].answered:
@@ -204,7 +204,7 @@ def tools_list_empty(session: Session) -> Said:
     walk = listing.newest
     if walk is None or walk.names or listing.changes or session.listings.tools:
         return None
-    if not declares(session.server_capabilities, "tools"):
+    if not declares(session.server.capabilities, "tools"):
         return None
     return hit(walk.number)
 
@@ -222,17 +222,17 @@ def tools_list_empty(session: Session) -> Said:
     needs_start=True,
 )
 def tools_never_listed(session: Session) -> Said:
-    if not declares(session.server_capabilities, "tools"):
+    if not declares(session.server.capabilities, "tools"):
         return None
-    if session.listings.of["tools/list"].asked or session.counts.get("tools/call"):
+    if session.listings.of["tools/list"].asked or session.traffic.by_method.get("tools/call"):
         return None
-    opening = session.discover if session.purely_modern else session.initialize
+    opening = session.stateless.discover if session.is_stateless else session.handshake.initialize
     if opening is None or opening.state != ANSWERED:
         return None
     lasted = session.end_us - opening.answered_us
     if session.timed and lasted <= 0:
         return None  # it was answered too late for the client to ask
-    closed = session.ended and session.process.client_closed is not None and not session.purely_modern
+    closed = session.ended and session.process.client_closed is not None and not session.is_stateless
     if not closed and (not session.timed or lasted <= LINGER_US):
         return None
     glance = session.timed and lasted < GLANCE_US
@@ -258,12 +258,12 @@ def tools_never_listed(session: Session) -> Said:
 def client_uses_undeclared(session: Session, message: Message) -> Said:
     request = message.request
     capability = _CAPABILITY_OF.get(request.method) if request is not None else None
-    if request is None or capability is None or session.server_capabilities is None:
+    if request is None or capability is None or session.server.capabilities is None:
         return None
     facts = lookup(message.revision, request.method)
-    if declares(session.server_capabilities, capability) or facts is None or not facts.needs:
+    if declares(session.server.capabilities, capability) or facts is None or not facts.needs:
         return None
-    if any(method in session.served for method in _METHODS[capability]):
+    if any(method in session.traffic.answered_methods for method in _METHODS[capability]):
         return None  # it is served all the same, which is another finding
     return hit(
         request.number, request.method, method=request.method, asked=request.number, capability=capability
@@ -272,8 +272,8 @@ def client_uses_undeclared(session: Session, message: Message) -> Said:
 
 def _client_lacks(capability: str) -> Check:
     def check(session: Session, message: Message) -> Said:
-        declared = session.client_capabilities
-        if declared is None or session.purely_modern:
+        declared = session.client.capabilities
+        if declared is None or session.is_stateless:
             return None
         fine = message.revision == D
         needs = needed_capabilities(message.method, message.params) if fine else [capability]
@@ -335,11 +335,11 @@ def client_capability_broken(session: Session, message: Message | None = None) -
         if request is None or request.error_code != METHOD_NOT_FOUND:
             return None
         name = request.method.split("/")[0]
-        if not declares(session.client_capabilities, name):
+        if not declares(session.client.capabilities, name):
             return None
         return hit(message.number, request.method, capability=name, how="refuses", method=request.method)
     said: list[Hit] = []
-    for request in session.unanswered():
+    for request in session.requests.unanswered():
         name = request.method.split("/")[0]
         if name not in CLIENT_CAPABILITIES or request.channel != SERVER_TO_CLIENT or not session.timed:
             continue
@@ -348,7 +348,7 @@ def client_capability_broken(session: Session, message: Message | None = None) -
         if person and not session.ended:
             continue
         limit = WAIT_US if person else ROOTS_US
-        if session.end_us - request.t_us >= limit and declares(session.client_capabilities, name):
+        if session.end_us - request.t_us >= limit and declares(session.client.capabilities, name):
             level = Level.WARNING if person else None
             how = "did not answer" if person else "never answers"
             said.append(
@@ -378,7 +378,7 @@ def client_capability_broken(session: Session, message: Message | None = None) -
 )
 def list_changed_unpromised(session: Session, message: Message) -> Said:
     name = message.method.split("/")[1]
-    if session.server_capabilities is None or declares(session.server_capabilities, f"{name}.listChanged"):
+    if session.server.capabilities is None or declares(session.server.capabilities, f"{name}.listChanged"):
         return None
     return hit(
         message.number, name, method=message.method, remedy=f"Declare capabilities.{name}.listChanged: true."
@@ -401,7 +401,7 @@ def list_changed_missed(session: Session, message: Message) -> Said:
     listing = session.listings.of[method]
     if not listing.unannounced or listing.newest is None or listing.walk is not listing.newest:
         return None
-    if not declares(session.server_capabilities, f"{method.split('/')[0]}.listChanged"):
+    if not declares(session.server.capabilities, f"{method.split('/')[0]}.listChanged"):
         return None
     return hit(message.number, method, method=method)
 
@@ -418,6 +418,6 @@ def list_changed_missed(session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def roots_changed_unpromised(session: Session, message: Message) -> Said:
-    if session.client_capabilities is None or declares(session.client_capabilities, "roots.listChanged"):
+    if session.client.capabilities is None or declares(session.client.capabilities, "roots.listChanged"):
         return None
     return hit(message.number)

@@ -247,7 +247,7 @@ def cursor_not_followed(session: Session) -> Said:
         walk = listing.walk
         if walk is None or walk.waiting is None or listing.followed == walk.waiting or listing.looped:
             continue
-        went_on = session.requests > walk.page_requests
+        went_on = session.traffic.requests > walk.page_requests
         if not went_on or (session.timed and session.end_us - walk.page_us <= LINGER_US):
             continue
         pages = "one page" if walk.pages == 1 else f"{walk.pages} pages"

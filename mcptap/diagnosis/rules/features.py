@@ -6,8 +6,8 @@ from typing import Any
 
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit, rule
 from mcptap.diagnosis.explain.wording import quote, shown
-from mcptap.protocol.model.facts import declares
 from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.party import declares
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.methods import LOG_LEVELS, META_LOG_LEVEL
 from mcptap.protocol.revisions.revisions import E
@@ -28,7 +28,7 @@ _LEVEL_METHODS = frozenset({"logging/setLevel", "notifications/message"})
     needs_start=True,
 )
 def subscribe_undeclared(session: Session, message: Message) -> Said:
-    if session.server_capabilities is None or declares(session.server_capabilities, "resources.subscribe"):
+    if session.server.capabilities is None or declares(session.server.capabilities, "resources.subscribe"):
         return None
     refused = message.error is not None
     return hit(message.number, side=CLIENT if refused else SERVER, how="refused" if refused else "accepted")
@@ -49,9 +49,9 @@ def updated_unsubscribed(session: Session, message: Message) -> Said:
     uri = (message.params or {}).get("uri")
     if not isinstance(uri, str):
         return None
-    covered = session.flow.subscribed.covering(uri)
+    covered = session.subscriptions.resources.covering(uri)
     if covered is not None:
-        given_up = session.flow.subscribed[covered]
+        given_up = session.subscriptions.resources[covered]
         if given_up is None or session.raced(given_up, message.t_us):
             return None
     return hit(message.number, uri, uri=quote(uri, 80))
@@ -68,11 +68,11 @@ def updated_unsubscribed(session: Session, message: Message) -> Said:
     remedy="Send only messages of the level that was set, or worse.",
 )
 def log_level_ignored(session: Session, message: Message) -> Said:
-    wanted, level = session.flow.log_level, (message.params or {}).get("level")
+    wanted, level = session.log_levels.level, (message.params or {}).get("level")
     if (
         wanted not in LOG_LEVELS
         or level not in LOG_LEVELS
-        or session.raced(session.flow.log_level_us, message.t_us)
+        or session.raced(session.log_levels.level_us, message.t_us)
     ):
         return None
     if LOG_LEVELS.index(str(level)) >= LOG_LEVELS.index(str(wanted)):

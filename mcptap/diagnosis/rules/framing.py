@@ -13,9 +13,9 @@ from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import MESSAGES, TEXT, Message
 from mcptap.protocol.model.request import Request
-from mcptap.protocol.model.session import Session, other_side
+from mcptap.protocol.model.session import Session
 from mcptap.recording.format.content import NOT_JSON
-from mcptap.wire import SERVER_TO_CLIENT
+from mcptap.wire import SERVER_TO_CLIENT, other_side
 
 STDIO = "all revisions, basic/transports: stdio"
 CLIENTS_SEEN = "observed: TypeScript SDK 1.32.2 and 2.4.0, Python SDK 1.30.0 and 2.3.0"
@@ -56,7 +56,7 @@ def _is_id(key: object) -> bool:
 
 def _asked(session: Session, message: Message, key: object) -> Request | None:
     assert isinstance(key, int | str)
-    return session.open[other_side(message.channel)].get(key)
+    return session.requests.open[other_side(message.channel)].get(key)
 
 
 @rule(
@@ -154,7 +154,7 @@ def utf8_bom(session: Session, message: Message) -> Said:
     broken = broken_of(message)
     if not broken.bom:
         return None
-    first = session.first_line[message.channel] == message.number
+    first = session.traffic.first_line[message.channel] == message.number
     where = (
         " (the first bytes of the stream)" if first else " in the middle of the stream, as of a file appended"
     )
@@ -362,7 +362,7 @@ def line_too_long(_session: Session, message: Message) -> Said:
 )
 def stdout_not_flushed(session: Session) -> Said:
     said = []
-    for request, moment in session.held_answers():
+    for request, moment in session.timing.held_answers(session.process):
         said.append(
             hit(
                 request.answer,

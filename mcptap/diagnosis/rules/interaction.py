@@ -6,9 +6,9 @@ from typing import Any
 
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
 from mcptap.diagnosis.explain.wording import listed, quote, shown
-from mcptap.protocol.model.facts import declares
 from mcptap.protocol.model.ids import as_id
 from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.party import declares
 from mcptap.protocol.model.request import ERROR
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.methods import (
@@ -137,7 +137,7 @@ def input_retry(session: Session, message: Message) -> Said:
     params = message.params
     if params is None or ("inputResponses" not in params and "requestState" not in params):
         return None
-    wait, given = session.retry, params.get("requestState")
+    wait, given = session.stateless.retry, params.get("requestState")
     if wait is None:
         if given is None:
             return None
@@ -177,7 +177,7 @@ def input_unfulfilled(session: Session) -> Said:
             method=wait.method,
             kinds=listed(list(wait.kinds)) if wait.kinds else "another try",
         )
-        for wait in session.flow.waits
+        for wait in session.stateless.waits
         if not wait.retried
     ]
 
@@ -195,18 +195,22 @@ def input_unfulfilled(session: Session) -> Said:
     needs_start=True,
 )
 def subscription_ack(session: Session, message: Message | None = None) -> Said:
-    listens = session.flow.listens
+    listens = session.subscriptions.listens
     if not listens:
         return None
     if message is not None:
         key = as_id(message.meta.get(META_SUBSCRIPTION))
         listen = None if key is None else listens.get(key)
-        if listen is None or listen.spoke_first != message.number:
+        if listen is None or listen.early_notification != message.number:
             return None
         return hit(message.number, str(key), asked=listen.request.number, how="first: something else came")
     said: list[Hit] = []
     for key, listen in listens.items():
-        if listen.acknowledged is not None or listen.spoke_first is not None or listen.request.state == ERROR:
+        if (
+            listen.acknowledged is not None
+            or listen.early_notification is not None
+            or listen.request.state == ERROR
+        ):
             continue
         until = listen.closed_us if listen.closed_us is not None else session.end_us
         over = listen.closed_us is not None or session.ended
@@ -232,7 +236,7 @@ def subscription_id(session: Session, message: Message) -> Said:
     key = as_id(message.meta.get(META_SUBSCRIPTION))
     if key is None:
         return hit(message.number, message.method, method=message.method, why="it has no subscriptionId")
-    listen = session.flow.listens.get(key)
+    listen = session.subscriptions.listens.get(key)
     if listen is not None and (listen.closed_us is None or session.raced(listen.closed_us, message.t_us)):
         return None
     why = f"{shown(message.meta[META_SUBSCRIPTION])} is no subscription that is open"
@@ -253,7 +257,7 @@ def subscription_id(session: Session, message: Message) -> Said:
 def subscription_unrequested(session: Session, message: Message) -> Said:
     wanted = SUBSCRIPTION_FILTERS.get(message.method)
     key = as_id(message.meta.get(META_SUBSCRIPTION)) if wanted is not None else None
-    listen = None if key is None else session.flow.listens.get(key)
+    listen = None if key is None else session.subscriptions.listens.get(key)
     if listen is None or wanted is None:
         return None
     asked = listen.filter.get(wanted)
@@ -287,10 +291,10 @@ def _covers(subscribed: str, uri: str) -> bool:
     needs_start=True,
 )
 def log_unrequested(session: Session, message: Message) -> Said:
-    flow = session.flow
-    if flow.log_requests:
+    levels = session.log_levels
+    if levels.requests:
         return None
-    if flow.log_request_ended_us is not None and session.raced(flow.log_request_ended_us, message.t_us):
+    if levels.request_ended_us is not None and session.raced(levels.request_ended_us, message.t_us):
         return None
     return hit(message.number)
 
@@ -308,6 +312,6 @@ def log_unrequested(session: Session, message: Message) -> Said:
 )
 def server_cancel(session: Session, message: Message) -> Said:
     wanted = as_id((message.params or {}).get("requestId"))
-    if wanted is not None and wanted in session.flow.listens:
+    if wanted is not None and wanted in session.subscriptions.listens:
         return None
     return hit(message.number, which="something" if wanted is None else f"request {quote(str(wanted), 40)}")

@@ -8,16 +8,8 @@ from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Said, Stage
 from mcptap.diagnosis.explain.wording import capital, quote, shown, what
 from mcptap.diagnosis.rules.framing import CLIENTS_SEEN, side_of
 from mcptap.protocol.model.ids import spell_id
-from mcptap.protocol.model.message import MEMBERS, Flaw, Message
-from mcptap.protocol.model.session import (
-    DUPLICATE,
-    OTHER_TYPE,
-    REUSED,
-    REUSED_OPEN,
-    TO_NOTIFICATION,
-    UNKNOWN,
-    Session,
-)
+from mcptap.protocol.model.message import MEMBERS, Flaw, Match, Message
+from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.methods import KNOWN
 from mcptap.protocol.revisions.revisions import E
 from mcptap.protocol.schema.json_schema import typed
@@ -163,9 +155,9 @@ def id_type(_session: Session, message: Message) -> Said:
     explains=UNANSWERED,
 )
 def id_reused(session: Session, message: Message) -> Said:
-    if message.match != REUSED_OPEN and (message.match != REUSED or message.revision == E):
+    if message.match != Match.REUSED_OPEN and (message.match != Match.REUSED or message.revision == E):
         return None
-    before = session.earlier
+    before = session.requests.reused
     where = f", by {before.method} in record {before.number}, which still waits" if before is not None else ""
     return hit(
         message.number, side=side_of(message), id=spell_id(message.id), method=message.method, where=where
@@ -220,7 +212,7 @@ def result_without_id(_session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def notification_answered(_session: Session, message: Message) -> Said:
-    if message.match != TO_NOTIFICATION or (message.error is None and message.id is None):
+    if message.match != Match.TO_NOTIFICATION or (message.error is None and message.id is None):
         return None
     return hit(
         message.number, message.method, side=side_of(message), method=message.method, about=message.about
@@ -242,7 +234,7 @@ def notification_answered(_session: Session, message: Message) -> Said:
     explains=UNANSWERED,
 )
 def response_unknown_id(_session: Session, message: Message) -> Said:
-    if message.match != UNKNOWN:
+    if message.match != Match.UNKNOWN:
         return None
     return hit(message.number, side=side_of(message), id=quote(spell_id(message.id), 40))
 
@@ -259,7 +251,7 @@ def response_unknown_id(_session: Session, message: Message) -> Said:
     remedy="Echo the id unchanged, with its JSON type.",
 )
 def response_id_type(_session: Session, message: Message) -> Said:
-    if message.match != OTHER_TYPE or message.request is None:
+    if message.match != Match.OTHER_TYPE or message.request is None:
         return None
     return hit(
         message.number,
@@ -284,7 +276,7 @@ def response_id_type(_session: Session, message: Message) -> Said:
     explains=UNANSWERED,
 )
 def response_duplicate(_session: Session, message: Message) -> Said:
-    if message.match != DUPLICATE:
+    if message.match != Match.DUPLICATE:
         return None
     request = message.request
     which = f" ({request.method}, answered in record {request.answer})" if request is not None else ""

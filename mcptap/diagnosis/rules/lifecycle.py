@@ -32,9 +32,9 @@ LINGER_US = 2_000_000
 )
 def initialize_not_first(session: Session, message: Message) -> Said:
     request = message.request
-    if request is None or request is not session.first_plain or request.method == "initialize":
+    if request is None or request is not session.traffic.first_but_probes or request.method == "initialize":
         return None
-    if request.era_meta or session.modern or session.initialize is not None:
+    if request.is_stateless or session.stateless.proven or session.handshake.initialize is not None:
         return None
     return hit(message.number, method=message.method)
 
@@ -51,10 +51,10 @@ def initialize_not_first(session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def request_before_initialize_result(session: Session, message: Message) -> Said:
-    request, opening = message.request, session.initialize
+    request, opening = message.request, session.handshake.initialize
     if opening is None or opening.answer is not None or request is opening or request is None:
         return None
-    if request.method in FREE or request.method == "initialize" or request.era_meta:
+    if request.method in FREE or request.method == "initialize" or request.is_stateless:
         return None
     return hit(message.number, method=message.method)
 
@@ -72,23 +72,30 @@ def request_before_initialize_result(session: Session, message: Message) -> Said
     explains=UNANSWERED,
 )
 def initialized_missing(session: Session, message: Message | None = None) -> Said:
-    opening = session.initialize
+    opening = session.handshake.initialize
     if opening is None or opening.state != ANSWERED:
         return None
     if message is not None:
-        if session.went_on is None or message.request is not session.went_on or session.went_on.era_meta:
+        if (
+            session.handshake.early_client_request is None
+            or message.request is not session.handshake.early_client_request
+            or session.handshake.early_client_request.is_stateless
+        ):
             return None
         return hit(message.number, before=f" before {message.method} (record {message.number})")
     if (
         not session.ended
-        or session.initialized is not None
-        or session.went_on is not None
+        or session.handshake.initialized is not None
+        or session.handshake.early_client_request is not None
         or not session.timed
     ):
         return None
-    if session.end_us - opening.answered_us <= LINGER_US or session.answered != session.requested:
+    if (
+        session.end_us - opening.answered_us <= LINGER_US
+        or session.handshake.answered != session.handshake.requested
+    ):
         return None
-    if session.server_capabilities is None or not session.server_info:
+    if session.server.capabilities is None or not session.server.info:
         return None  # no client accepts such a result, so none goes on
     return hit(opening.answer, before=f", though initialize was answered (record {opening.answer})")
 
@@ -105,7 +112,7 @@ def initialized_missing(session: Session, message: Message | None = None) -> Sai
     needs_start=True,
 )
 def initialized_early(session: Session, message: Message) -> Said:
-    opening = session.initialize
+    opening = session.handshake.initialize
     if opening is None or opening.answer is not None:
         return None
     return hit(message.number)
@@ -123,14 +130,14 @@ def initialized_early(session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def server_request_early(session: Session) -> Said:
-    ready = session.initialized
+    ready = session.handshake.initialized
     return [
         hit(
             request.number,
             level=Level.INFO if ready is not None and session.raced(request.t_us, ready.t_us) else None,
             method=request.method,
         )
-        for request in session.early_requests
+        for request in session.handshake.early_server_requests
     ]
 
 
@@ -146,7 +153,7 @@ def server_request_early(session: Session) -> Said:
     needs_start=True,
 )
 def initialize_twice(session: Session, message: Message) -> Said:
-    return hit(message.number) if session.handshake else None
+    return hit(message.number) if session.handshake.done else None
 
 
 @rule(
@@ -163,7 +170,7 @@ def initialize_twice(session: Session, message: Message) -> Said:
     costs=True,
 )
 def initialize_unanswered(session: Session) -> Said:
-    request = session.initialize
+    request = session.handshake.initialize
     if request is None or request.state != PENDING:
         return None
     waited = session.end_us - request.t_us
@@ -222,7 +229,7 @@ def initialize_cancelled(_session: Session, message: Message) -> Said:
     says="The server offers {answered} instead of {requested} (record {n}); that is legal.",
 )
 def version_counter_offer(session: Session, message: Message) -> Said:
-    answered, requested = session.answered, session.requested
+    answered, requested = session.handshake.answered, session.handshake.requested
     if answered == requested or answered not in HANDSHAKE_REVISIONS or requested not in HANDSHAKE_REVISIONS:
         return None
     return hit(message.number, answered=answered, requested=requested)
@@ -244,12 +251,12 @@ def version_counter_offer(session: Session, message: Message) -> Said:
     costs=True,
 )
 def version_mismatch(session: Session, message: Message | None = None) -> Said:
-    answered, requested = session.answered, session.requested
+    answered, requested = session.handshake.answered, session.handshake.requested
     if not isinstance(answered, str) or answered == requested or looks_stateless(answered):
         return None
     known = answered in HANDSHAKE_REVISIONS
     if message is not None:
-        if known or message.request is not session.initialize:
+        if known or message.request is not session.handshake.initialize:
             return None
         return hit(
             message.number,
@@ -257,11 +264,13 @@ def version_mismatch(session: Session, message: Message | None = None) -> Said:
             requested=requested,
             why=", which is no revision of MCP",
         )
-    opening = session.initialize
-    left = session.ended and session.initialized is None and session.process.client_closed is not None
+    opening = session.handshake.initialize
+    left = (
+        session.ended and session.handshake.initialized is None and session.process.client_closed is not None
+    )
     if not known or not left or opening is None:
         return None
-    if session.plain_requests:
+    if session.traffic.ordinary_requests:
         return None  # it went on all the same, so the version was no obstacle
     return hit(
         opening.answer,
@@ -304,8 +313,8 @@ def initialize_version_stateless(_session: Session, message: Message) -> Said:
     remedy="Answer with the newest revision that the server really supports.",
 )
 def version_echo_untrue(session: Session, message: Message) -> Said:
-    answered = session.answered
-    if not isinstance(answered, str) or answered != session.requested or not answered:
+    answered = session.handshake.answered
+    if not isinstance(answered, str) or answered != session.handshake.requested or not answered:
         return None
     if answered in HANDSHAKE_REVISIONS or looks_stateless(answered):
         return None

@@ -62,7 +62,7 @@ _FINE = re.compile(r"default|using|fall(?:ing)? ?back|optional|ignor|skip|disabl
 
 
 def _open_requests(session: Session) -> list[Request]:
-    return [request for request in session.unanswered() if request.channel == CLIENT_TO_SERVER]
+    return [request for request in session.requests.unanswered() if request.channel == CLIENT_TO_SERVER]
 
 
 def _stderr(process: Process) -> list[str]:
@@ -105,7 +105,7 @@ def server_exited_early(session: Session) -> Said:
             hint=hint,
             remedy="Correct the command in the client's configuration; an absolute path is safest.",
         )
-    if process.exit is None or session.first_answer is not None or not process.went_first:
+    if process.exit is None or session.traffic.first_answer is not None or not process.went_first:
         return None
     origin = hints.of_end(_stderr(process), process.exit_code)
     return hit(
@@ -132,7 +132,7 @@ def server_exited_early(session: Session) -> Said:
 )
 def server_crashed(session: Session) -> Said:
     process = session.process
-    if session.first_answer is None or not process.went_first:
+    if session.traffic.first_answer is None or not process.went_first:
         return None
     waiting = _open_requests(session)
     if not waiting:
@@ -230,7 +230,7 @@ def launch_cwd(session: Session) -> Said:
         return None
     number = session.header.number if session.header is not None else None
     paths = [path for path in map(_relative_path, process.argv[1:]) if path]
-    died = process.exit is not None and session.first_answer is None and process.went_first
+    died = process.exit is not None and session.traffic.first_answer is None and process.went_first
     named = [p for p in paths if any(p in text or re.split(r"[\\/]", p)[-1] in text for text in missing)]
     # A file that stderr names, and that is none of the arguments, is another matter.
     unnamed = [text for text in missing if not _QUOTED.search(text) and not _ABSOLUTE.search(text)]
@@ -288,7 +288,7 @@ def launch_env(session: Session, message: Message | None = None) -> Said:
     level = None
     if message is None:
         texts = list(session.process.stderr)
-        if session.listings.tools and not session.failures and not session.process.went_first:
+        if session.listings.tools and not session.traffic.failures and not session.process.went_first:
             level = Level.INFO  # it goes well without
     elif type(message.error) is dict:
         texts = [(message.number, str(message.error.get("message", ""))[:500])]

@@ -129,11 +129,13 @@ def method_not_in_revision(session: Session, message: Message) -> Said:
         if (
             message.request is not None
             and message.request.revision == E
-            and session.handshake
-            and not message.request.era_meta
+            and session.handshake.done
+            and not message.request.is_stateless
         ):
-            revision = session.revision  # server/discover or subscriptions/listen within a handshake session
-        elif method == "initialize" or session.extended():
+            revision = (
+                session.handshake.revision
+            )  # server/discover or subscriptions/listen within a handshake session
+        elif method == "initialize" or session.has_extensions:
             return None
     if lookup(revision, method) is not None or (revision == E and _only_input(method)):
         return None

@@ -51,10 +51,10 @@ def meta_missing(session: Session, message: Message) -> Said:
     if request is None or request.method == "initialize":
         return None
     if message.revision == E:
-        if not request.lacks:
+        if not request.missing_meta:
             return None
-        return hit(message.number, method=message.method, key=request.lacks)
-    if message.params is None or session.handshake:
+        return hit(message.number, method=message.method, key=request.missing_meta)
+    if message.params is None or session.handshake.done:
         return None
     meta = message.meta
     if not meta or not any(key in meta for key in REQUEST_META):
@@ -75,9 +75,9 @@ def meta_missing(session: Session, message: Message) -> Said:
 )
 def meta_missing_accepted(_session: Session, message: Message) -> Said:
     request = message.request
-    if request is None or not request.lacks:
+    if request is None or not request.missing_meta:
         return None
-    return hit(message.number, method=request.method, key=request.lacks)
+    return hit(message.number, method=request.method, key=request.missing_meta)
 
 
 @rule(
@@ -90,7 +90,7 @@ def meta_missing_accepted(_session: Session, message: Message) -> Said:
     says="The client does not name itself: _meta of {method} (record {n}) has no clientInfo.",
 )
 def client_info_missing(_session: Session, message: Message) -> Said:
-    if META_CLIENT_INFO in message.meta or (message.request is not None and message.request.lacks):
+    if META_CLIENT_INFO in message.meta or (message.request is not None and message.request.missing_meta):
         return None
     return hit(message.number, method=message.method)
 
@@ -125,9 +125,9 @@ def server_info_missing(_session: Session, message: Message) -> Said:
 )
 def version_not_rejected(session: Session, message: Message) -> Said:
     request = message.request
-    if request is None or not request.version or request.version == E or session.discovered is None:
+    if request is None or not request.version or request.version == E or session.stateless.discovered is None:
         return None
-    supported = session.supported or ()
+    supported = session.stateless.supported or ()
     if request.version in supported or not supported or request.method == "server/discover":
         return None
     return hit(
@@ -179,8 +179,8 @@ def unsupported_version(_session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def discover_missing(session: Session) -> Said:
-    probe = session.discover
-    if probe is None or probe.error_code != METHOD_NOT_FOUND or not session.enveloped_results:
+    probe = session.stateless.discover
+    if probe is None or probe.error_code != METHOD_NOT_FOUND or not session.stateless.enveloped_results:
         return None
     return hit(probe.answer)
 
@@ -199,8 +199,8 @@ def discover_missing(session: Session) -> Said:
     needs_start=True,
 )
 def discover_unanswered(session: Session) -> Said:
-    probe, opening = session.discover, session.initialize
-    if probe is None or opening is None or not session.handshake or probe.number > opening.number:
+    probe, opening = session.stateless.discover, session.handshake.initialize
+    if probe is None or opening is None or not session.handshake.done or probe.number > opening.number:
         return None
     if probe.answer is not None and probe.answer < opening.number:
         return None
@@ -225,10 +225,10 @@ def discover_unanswered(session: Session) -> Said:
     needs_start=True,
 )
 def exit_on_probe(session: Session, _event: Event) -> Said:
-    first, process = session.first_request, session.process
-    if first is None or first.method != "server/discover" or session.first_answer is not None:
+    first, process = session.traffic.first_request, session.process
+    if first is None or first.method != "server/discover" or session.traffic.first_answer is not None:
         return None
-    if process.client_closed is not None or process.signals or not session.only_discover:
+    if process.client_closed is not None or process.signals or not session.traffic.only_discover:
         return None
     if hints.of_end([text for _, text in process.stderr], process.exit_code):
         return None  # it had another reason, which server-exited-early names
@@ -250,8 +250,13 @@ def exit_on_probe(session: Session, _event: Event) -> Said:
     costs=True,
 )
 def era_no_fallback(session: Session) -> Said:
-    probe, process = session.discover, session.process
-    if probe is None or not session.ended or not session.only_discover or session.discovered is not None:
+    probe, process = session.stateless.discover, session.process
+    if (
+        probe is None
+        or not session.ended
+        or not session.traffic.only_discover
+        or session.stateless.discovered is not None
+    ):
         return None
     if session.sibling or (session.sibling is None and str(probe.id).startswith(SIBLING_PROBE)):
         return None
@@ -282,7 +287,9 @@ def era_no_fallback(session: Session) -> Said:
 )
 def era_legacy_client(session: Session, message: Message) -> Said:
     request = message.request
-    if request is None or (request.error_code != UNSUPPORTED_VERSION and session.discovered is None):
+    if request is None or (
+        request.error_code != UNSUPPORTED_VERSION and session.stateless.discovered is None
+    ):
         return None
     return hit(message.number, code=request.error_code)
 
@@ -299,10 +306,10 @@ def era_legacy_client(session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def era_wrong_fallback(session: Session, message: Message) -> Said:
-    probe, supported = session.discover, session.supported
+    probe, supported = session.stateless.discover, session.stateless.supported
     if probe is None or supported is None or not any(looks_stateless(v) for v in supported):
         return None
-    how = "" if session.discovered is not None else " and only refused the version asked for"
+    how = "" if session.stateless.discovered is not None else " and only refused the version asked for"
     return hit(message.number, how=how)
 
 
@@ -322,13 +329,13 @@ def era_mixed(session: Session, message: Message) -> Said:
     request = message.request
     if request is None:
         return None
-    if request.era_meta and session.handshake:
+    if request.is_stateless and session.handshake.done:
         return hit(
             message.number,
             method=message.method,
             what="is a request of 2026-07-28 after initialize succeeded",
         )
-    if request.method == "initialize" and session.enveloped_results and not session.handshake:
+    if request.method == "initialize" and session.stateless.enveloped_results and not session.handshake.done:
         return hit(
             message.number, method=message.method, what="came after requests of 2026-07-28 were answered"
         )
@@ -368,7 +375,7 @@ def result_type_unknown(session: Session, message: Message) -> Said:
     if not isinstance(kind, str) or kind in RESULT_TYPES or request is None:
         return None
     asked = session.client_capabilities_for(request) or {}
-    extended = session.extended() or asked.get("extensions") or asked.get("experimental")
+    extended = session.has_extensions or asked.get("extensions") or asked.get("experimental")
     return hit(
         message.number, level=Level.INFO if extended else None, method=request.method, kind=shown(kind)
     )
@@ -433,7 +440,7 @@ def cache_scope_mixed(session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def server_request_stateless(session: Session, message: Message) -> Said:
-    return hit(message.number, message.method, method=message.method) if session.purely_modern else None
+    return hit(message.number, message.method, method=message.method) if session.is_stateless else None
 
 
 @rule(
@@ -448,7 +455,7 @@ def server_request_stateless(session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def client_response_stateless(session: Session, message: Message) -> Said:
-    return hit(message.number) if session.purely_modern else None
+    return hit(message.number) if session.is_stateless else None
 
 
 @rule(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit, rule
 from mcptap.diagnosis.explain.wording import quote
-from mcptap.protocol.model.facts import declares
 from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.party import declares
 from mcptap.protocol.model.session import Session
 from mcptap.wire import CLIENT_TO_SERVER
 
@@ -29,7 +29,7 @@ def task_undeclared(session: Session, message: Message) -> Said:
     if message.params is None or "task" not in message.params:
         return None
     to_server = message.channel == CLIENT_TO_SERVER
-    declared = session.server_capabilities if to_server else session.client_capabilities
+    declared = session.server.capabilities if to_server else session.client.capabilities
     path = message.method.replace("/", ".")
     if declared is None or declares(declared, f"tasks.requests.{path}"):
         return None
@@ -50,7 +50,7 @@ def task_undeclared(session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def task_support(session: Session, message: Message) -> Said:
-    capabilities = session.server_capabilities
+    capabilities = session.server.capabilities
     if (
         not capabilities
         or "tasks" not in capabilities
@@ -80,7 +80,7 @@ def task_support(session: Session, message: Message) -> Said:
     remedy="Begin with working; change nothing once a task is completed, failed or cancelled.",
 )
 def task_status(session: Session, message: Message) -> Said:
-    step = session.task_step
+    step = session.tasks.last_step
     if step is None or step.number != message.number:
         return None
     if step.before in DONE and step.after != step.before:

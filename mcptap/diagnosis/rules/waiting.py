@@ -51,9 +51,9 @@ def waits_too_long(session: Session, request: Request, limit_us: int) -> bool:
         age = session.end_us - request.t_us
         return (
             not session.client_ended(request)
-            or min(age, session.silence_us(request, session.end_us)) >= 1_000_000
+            or min(age, session.timing.silence_us(request, session.end_us)) >= 1_000_000
         )
-    return session.timed and session.silence_us(request, session.end_us) >= limit_us
+    return session.timed and session.timing.silence_us(request, session.end_us) >= limit_us
 
 
 @rule(
@@ -71,7 +71,7 @@ def waits_too_long(session: Session, request: Request, limit_us: int) -> bool:
 )
 def request_unanswered(session: Session) -> Said:
     said: list[Hit] = []
-    for request in session.unanswered():
+    for request in session.requests.unanswered():
         if request.method in HAVE_OWN_RULES or request.method in MAY_STAY_OPEN:
             continue
         if not waits_too_long(session, request, WAIT_US):
@@ -111,7 +111,7 @@ def request_timed_out(session: Session, message: Message) -> Said:
     waited = message.t_us - request.t_us
     reason = request.cancel_reason
     # While the server waits for the client it is not slow; a probe that nobody answers has a rule of its own.
-    silent = session.silence_us(request, message.t_us)
+    silent = session.timing.silence_us(request, message.t_us)
     long = session.timed and silent >= GIVE_UP_US and not _DELIBERATE.search(reason)
     timed_out = (bool(_TIMEOUT.search(reason)) or long) and request.method != "server/discover"
     return hit(
@@ -142,7 +142,7 @@ def response_slow(session: Session, message: Message) -> Said:
     request = message.request
     if request is None or message.t_us - request.t_us <= SLOW_START_US or not session.timed:
         return None
-    took = session.silence_us(request, message.t_us)
+    took = session.timing.silence_us(request, message.t_us)
     if request.cancel is not None or request.method in MAY_STAY_OPEN:
         return None
     if request.method in ("initialize", "server/discover"):
@@ -181,7 +181,7 @@ def response_slow(session: Session, message: Message) -> Said:
 )
 def ping_unanswered(session: Session) -> Said:
     said: list[Hit] = []
-    for request in session.unanswered():
+    for request in session.requests.unanswered():
         if request.method != "ping" or not waits_too_long(session, request, PING_US):
             continue
         side = SERVER if request.channel == CLIENT_TO_SERVER else CLIENT

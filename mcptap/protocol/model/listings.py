@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from mcptap.protocol.model.request import Request
 from mcptap.protocol.revisions.methods import LISTS
 from mcptap.protocol.schema.json_schema import plain
 
@@ -143,6 +144,14 @@ class Listing:
         self.looped = False
         """Whether that page led back to a cursor of its own walk."""
 
+    def take_request(self, cursor: object) -> bool:
+        """The client asked for it, with this cursor; whether that is one that a page gave, or none."""
+        self.asked += 1
+        if not isinstance(cursor, str):
+            return True
+        self.followed = cursor
+        return self.knows(cursor)
+
     def take(self, cursor: str | None, result: dict[str, Any], number: int) -> bool:
         """Take one page: the cursor it was asked with, and its result.
 
@@ -228,10 +237,17 @@ class Listings:
         self.prompt_arguments: dict[str, tuple[str, ...]] = {}
         """Names of the required arguments of each prompt."""
 
-    def take(self, method: str, cursor: str | None, result: dict[str, Any], number: int) -> None:
-        """Take one page of a list."""
+    def take_call(self, tool: str) -> None:
+        """The client called a tool."""
+        known = self.tools.get(tool)
+        if known is not None:
+            known.calls += 1
+
+    def take(self, request: Request, result: dict[str, Any], number: int) -> None:
+        """Take one page of a list: the result that a request got, in this record."""
+        method, cursor = request.method, (request.params or {}).get("cursor")
         listing = self.of[method]
-        new = listing.take(cursor, result, number)
+        new = listing.take(cursor if isinstance(cursor, str) else None, result, number)
         if method == "prompts/list":
             self._take_prompts(listing.last_page)
         if method != "tools/list":

@@ -1,7 +1,6 @@
 """One line of a channel as a message of JSON-RPC 2.0, or as what it is instead.
 
-`classify` judges a line by itself. What only the lines before it can tell (which request a
-response belongs to, which revision it follows) is for `session` to fill in.
+`classify` judges a line by itself. Which request a response belongs to is for `requests` to tell.
 """
 
 from __future__ import annotations
@@ -70,6 +69,27 @@ class Flaw(StrEnum):
     """An object with none of method, result and error."""
 
 
+class Match(StrEnum):
+    """How a message does not fit the ones before it."""
+
+    DUPLICATE = "duplicate"
+    """A response for an id that was answered already."""
+    OTHER_TYPE = "other type"
+    """A response whose id differs from an open one only in its JSON type."""
+    UNKNOWN = "unknown"
+    """A response or cancellation for an id that was never used."""
+    REUSED = "reused"
+    """A request with an id that this sender used before."""
+    REUSED_OPEN = "reused open"
+    """The same, while the earlier request still waits."""
+    BAD_CURSOR = "bad cursor"
+    """A request with a cursor that no page gave."""
+    TO_NOTIFICATION = "to notification"
+    """A response that can only be meant for a notification."""
+    CLOSED = "closed"
+    """A cancellation of a request that was answered already."""
+
+
 MEMBERS = {
     REQUEST: frozenset({"jsonrpc", "id", "method", "params"}),
     NOTIFICATION: frozenset({"jsonrpc", "id", "method", "params"}),
@@ -83,14 +103,14 @@ _ABSENT: Any = object()
 class Message:
     """A classified line.
 
-    `method`, `params`, `result` and `error` are those of the
-    message (`method` is empty for a response until a session filled in that of its request).
-    `id` is the key of its id, None if it has none. `flaws` holds what is odd about it.
-    A session fills in `request`, the request and response that it is one of, `match`, how well
-    it fits, and `revision`, which it follows (empty if not known). `about` is the record that
-    a response without an id seems to speak of; `broken` says more about a line that is no
-    message, once that was looked at, and `failure` is the failure that a tool's result tells as
-    if it were data, or empty.
+    `method`, `params`, `result` and `error` are those of the message; `id` is the key of its id,
+    None if it has none; `flaws` holds what is odd about it.
+
+    A session (or `Requests` alone) fills in `request`, the request and response that it is one of,
+    `match`, how it does not fit, `about`, the record that a response without an id seems to speak
+    of, and the `method` of a response. A session adds `revision`, which it follows (empty if not
+    known). A diagnosis adds `broken`, which says more about a line that is no message, and
+    `failure`, the failure that a tool's result tells as if it were data, or empty.
     """
 
     __slots__ = (
@@ -127,7 +147,7 @@ class Message:
         self.error: Any = None
         self.flaws: tuple[Flaw, ...] = ()
         self.request: Request | None = None
-        self.match = ""
+        self.match: Match | None = None
         self.revision = ""
         self.about: int | None = None
         self.broken: Broken | None = None

@@ -38,8 +38,8 @@ class Request:
 
     __slots__ = (
         "answer", "answered_us", "bad_cursor", "cancel", "cancel_reason", "cancelled_us", "channel",
-        "era_meta", "error_code", "id", "lacks", "method", "number", "owed_us", "params", "progress_us",
-        "revision", "silence_us", "size", "state", "t_us", "token", "tool", "version",
+        "client_busy_us", "error_code", "id", "is_stateless", "method", "missing_meta", "number", "params",
+        "progress_us", "revision", "silence_us", "size", "state", "t_us", "token", "tool", "version",
     )  # fmt: skip
 
     def __init__(self, channel: str, key: Id, method: str, number: int, t_us: int) -> None:
@@ -57,22 +57,23 @@ class Request:
         self.error_code: int | None = None
         self.params: dict[str, Any] | None = None
         self.revision = ""
-        self.era_meta = False
+        self.is_stateless = False
+        """Whether it names the version that it follows in its `_meta`, as 2026-07-28 asks."""
         self.size = 0
         self.token: Id | None = None
         self.tool = ""
         self.version = ""
-        """The version that a request of 2026-07-28 names."""
+        """That version."""
         self.bad_cursor = False
         """Whether its cursor is one that no page gave."""
-        self.owed_us = 0
+        self.client_busy_us = 0
         """For how long in all the client had owed answers to the server when this was sent."""
         self.progress_us = 0
         """When its last progress came; 0 if none did."""
         self.silence_us = 0
         """The longest time without progress, before the last one came."""
-        self.lacks = ""
-        """The key of its envelope that is missing."""
+        self.missing_meta = ""
+        """The key that its `_meta` has to have, by 2026-07-28, and lacks."""
 
     def __repr__(self) -> str:
         return f"<{self.method} id {self.id!r} {self.state} records {self.number}, {self.answer}>"

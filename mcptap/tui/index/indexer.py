@@ -300,13 +300,13 @@ class Indexer:
             statistics=self._statistics,
             final=self._is_final,
             client=f"{client.name} {client.version}".strip(),
-            revision=session.revision or ("2026-07-28" if session.modern else ""),
-            requested=session.requested,
-            client_info=session.client_info,
-            server_info=session.server_info,
-            client_capabilities=session.client_capabilities,
-            server_capabilities=session.server_capabilities,
-            counts=dict(session.counts),
+            revision=session.agreed_revision,
+            requested=session.handshake.requested,
+            client_info=session.client.info,
+            server_info=session.server.info,
+            client_capabilities=session.client.capabilities,
+            server_capabilities=session.server.capabilities,
+            counts=dict(session.traffic.by_method),
         )
         self._report(("findings", judgement))
 

@@ -1,0 +1,78 @@
+"""The handshake: `initialize`, its answer, `notifications/initialized`, and what comes too early."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.party import Party
+from mcptap.protocol.model.request import Request
+from mcptap.protocol.revisions.revisions import HANDSHAKE_REVISIONS, looks_stateless
+
+MAX_EARLY: Final = 20
+
+
+class Handshake:
+    """How far it went, and what the two sides agreed on."""
+
+    def __init__(self, client: Party, server: Party) -> None:
+        self._client = client
+        self._server = server
+        self.revision = ""
+        """The revision agreed on or (before the answer) asked for; empty if unknown."""
+        self.requested = ""
+        """The `protocolVersion` that the client asked for last."""
+        self.answered: object = None
+        """The `protocolVersion` of the result, as written."""
+        self.initialize: Request | None = None
+        """The `initialize` that counts: the last one before a result."""
+        self.done = False
+        """Whether `initialize` got a result."""
+        self.initialized: Message | None = None
+        """The first `notifications/initialized`."""
+        self.early_client_request: Request | None = None
+        """The first request between the result and `notifications/initialized`, other than pings."""
+        self.early_server_requests: list[Request] = []
+        """Requests of the server, other than pings, before `notifications/initialized` (the first ones)."""
+
+    def take_initialize(self, message: Message, request: Request) -> None:
+        """The client sent `initialize`."""
+        params = message.params or {}
+        version = params.get("protocolVersion")
+        self.requested = version if isinstance(version, str) else ""
+        revision = self.requested if self.requested in HANDSHAKE_REVISIONS else ""
+        if not self.done:
+            self.initialize = request
+            self.revision = revision
+            capabilities = params.get("capabilities")
+            self._client.capabilities = capabilities if isinstance(capabilities, dict) else {}
+            info = params.get("clientInfo")
+            self._client.info = info if isinstance(info, dict) else {}
+        request.revision = revision
+
+    def take_result(self, request: Request, result: dict[str, Any]) -> None:
+        """The server answered `initialize`."""
+        if self.done and request is not self.initialize:
+            return
+        self.done = True
+        self.answered = result.get("protocolVersion")
+        if self.answered in HANDSHAKE_REVISIONS:
+            self.revision = str(self.answered)
+        elif not looks_stateless(self.answered):
+            self.revision = ""
+        request.revision = self.revision
+        capabilities = result.get("capabilities")
+        self._server.capabilities = capabilities if isinstance(capabilities, dict) else None
+        info = result.get("serverInfo")
+        self._server.info = info if isinstance(info, dict) else {}
+
+    def take_client_request(self, request: Request) -> None:
+        """The client asked for something other than a ping, a probe or `initialize`."""
+        if self.done and self.initialized is None and self.early_client_request is None:
+            self.early_client_request = request
+
+    def take_server_request(self, request: Request) -> None:
+        """The server asked for something."""
+        is_ready = self.initialized is not None or self.initialize is None
+        if not is_ready and request.method != "ping" and len(self.early_server_requests) < MAX_EARLY:
+            self.early_server_requests.append(request)

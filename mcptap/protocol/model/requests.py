@@ -1,0 +1,251 @@
+"""Which request an answer belongs to, and what becomes of requests: the one pairing of a session."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mcptap.protocol.model.ids import Id, IdSet, as_id, other_type
+from mcptap.protocol.model.message import (
+    LOG,
+    MALFORMED,
+    NOTIFICATION,
+    REQUEST,
+    RESPONSE,
+    Flaw,
+    Match,
+    Message,
+)
+from mcptap.protocol.model.request import (
+    ANSWERED,
+    CANCELLED,
+    ERROR,
+    IS_ERROR,
+    PENDING,
+    UNREADABLE,
+    Request,
+    RequestState,
+)
+from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, other_side
+
+KEEP_PARAMS_BYTES: Final = 1 << 16
+"""The params of a request are kept until its answer if its line is no longer than this."""
+KEEP_PARAMS_REQUESTS: Final = 1000
+"""And if no more requests than this are open."""
+KEEP_REASON: Final = 500
+"""So many characters of the reason of a cancellation are kept."""
+RECENT: Final = 256
+"""So many answered requests of each channel are remembered, for what comes late."""
+
+
+def outcome(message: Message) -> RequestState:
+    """What a response makes of its request if clients can read it: `ANSWERED`, `ERROR` or `IS_ERROR`."""
+    if message.error is not None:
+        return ERROR
+    result = message.result
+    return IS_ERROR if type(result) is dict and result.get("isError") is True else ANSWERED
+
+
+class Requests:
+    """The requests of both sides. `take` is given all messages of a session in order.
+
+    It fills in the `request` of a request, a response and a cancellation, the `match` of one that
+    does not fit, the `method` of a response, `about` and `lost`.
+    """
+
+    def __init__(self) -> None:
+        self.open: dict[str, dict[Id, Request]] = {CLIENT_TO_SERVER: {}, SERVER_TO_CLIENT: {}}
+        """Requests without a readable answer, by the channel of the request and id."""
+        self.used = {CLIENT_TO_SERVER: IdSet(), SERVER_TO_CLIENT: IdSet()}
+        """Every id that was used."""
+        self.reused: Request | None = None
+        """The open request whose id the last request uses again."""
+        self._recent: dict[str, dict[Id, Request]] = {CLIENT_TO_SERVER: {}, SERVER_TO_CLIENT: {}}
+        self._answered_last: Request | None = None
+        self._last: dict[str, Message | None] = {CLIENT_TO_SERVER: None, SERVER_TO_CLIENT: None}
+        self._unreadable: dict[str, int | None] = {CLIENT_TO_SERVER: None, SERVER_TO_CLIENT: None}
+        """The last line of each channel that its receiver could not read, until an error spoke of it."""
+
+    def take(self, message: Message) -> Request | None:
+        """Take the next message; returns the request that it answers so that clients can read it."""
+        kind, answered = message.kind, None
+        if kind is RESPONSE:
+            answered = self._take_response(message)
+        elif kind is REQUEST:
+            self._take_request(message)
+        elif kind is NOTIFICATION:
+            if message.method == "notifications/cancelled":
+                self._take_cancellation(message)
+        elif kind is LOG:
+            return None
+        else:
+            self._unreadable[message.channel] = message.number
+            if kind is MALFORMED and message.id is not None:
+                request = self.mark_unreadable(message.channel, message.id, message.number, message.t_us)
+                message.lost = request is not None
+        self._last[message.channel] = message
+        return answered
+
+    def take_embedded(self, message: Message) -> bool:
+        """Take a message that stands inside a line that no client can read.
+
+        Whether it is news: a request with a new id, an answer to an open request, a notification.
+        """
+        kind, key = message.kind, message.id
+        if kind is NOTIFICATION:
+            if message.method == "notifications/cancelled":
+                self._take_cancellation(message)
+            return True
+        if key is None:
+            return False
+        if kind is REQUEST and key not in self.used[message.channel]:
+            self._take_request(message)
+            if message.request is not None:
+                message.request.state = UNREADABLE
+            return True
+        if kind is not RESPONSE:
+            return False
+        request = self.open[other_side(message.channel)].get(key)
+        if request is None or request.state not in (PENDING, UNREADABLE):
+            return False
+        message.request, message.method = request, request.method
+        request.state = UNREADABLE
+        request.answer, request.answered_us = message.number, message.t_us
+        return True
+
+    def mark_unreadable(self, channel: str, key: Id, number: int, t_us: int) -> Request | None:
+        """A broken line of this channel shows the id of an open request: that one is answered, unreadably."""
+        request = self.open[other_side(channel)].get(key)
+        if request is None or request.state is not PENDING:
+            return None
+        request.state = UNREADABLE
+        request.answer, request.answered_us = number, t_us
+        return request
+
+    def unanswered(self) -> list[Request]:
+        """Requests of both sides that wait for an answer, oldest record first."""
+        return self.in_state(PENDING)
+
+    def in_state(self, *states: RequestState) -> list[Request]:
+        """Requests of both sides without a readable answer, in one of these states, oldest record first."""
+        found = [request for table in self.open.values() for request in table.values()]
+        return sorted((r for r in found if r.state in states), key=lambda request: request.number)
+
+    # --- requests ----------------------------------------------------------------------------
+
+    def _take_request(self, message: Message) -> None:
+        channel, key, params = message.channel, message.id, message.params
+        self.reused = None
+        if key is None:  # "id": null belongs to nothing
+            self._unreadable[channel] = message.number
+            return
+        request = Request(channel, key, message.method, message.number, message.t_us)
+        request.size = len(message.line.data)
+        message.request = request
+        waiting, used = self.open[channel], self.used[channel]
+        if key in used:
+            self.reused = waiting.get(key)
+            still_open = self.reused is not None and self.reused.state is PENDING
+            message.match = Match.REUSED_OPEN if still_open else Match.REUSED
+        else:
+            used.add(key)
+        if params is not None:
+            if request.size <= KEEP_PARAMS_BYTES and len(waiting) < KEEP_PARAMS_REQUESTS:
+                request.params = params
+            if message.method == "tools/call":
+                name = params.get("name")
+                if type(name) is str:
+                    request.tool = name
+        waiting[key] = request
+
+    def _take_cancellation(self, message: Message) -> None:
+        channel, params = message.channel, message.params or {}
+        key = as_id(params.get("requestId"))
+        if key is None:
+            return
+        message.id = key
+        request = self.open[channel].get(key)
+        if request is None:
+            message.match = Match.CLOSED if key in self.used[channel] else Match.UNKNOWN
+            message.request = self._recent[channel].get(key)
+            return
+        message.request = request
+        if request.state is PENDING:
+            request.state = CANCELLED
+            request.cancel, request.cancelled_us = message.number, message.t_us
+            reason = params.get("reason")
+            request.cancel_reason = reason[:KEEP_REASON] if isinstance(reason, str) else ""
+
+    # --- responses ---------------------------------------------------------------------------
+
+    def _take_response(self, message: Message) -> Request | None:
+        asked, key = other_side(message.channel), message.id
+        if key is None:
+            self._match_without_id(message, asked)
+            return None
+        request = self.open[asked].get(key)
+        if request is None:
+            self._match_unexpected(message, asked, key)
+            return None
+        message.request, message.method = request, request.method
+        flaws = message.flaws
+        if flaws and (Flaw.BAD_VERSION in flaws or Flaw.RESULT_AND_ERROR in flaws):
+            if request.state is PENDING:
+                request.state = UNREADABLE
+                message.lost = True
+            request.answer, request.answered_us = message.number, message.t_us
+            return None
+        self._close(message, request)
+        return request
+
+    def _match_without_id(self, message: Message, asked: str) -> None:
+        """It is about a line that could not be read, or an answer to a notification."""
+        before = self._last[asked]
+        message.about = before.number if before is not None else None
+        if self._unreadable[asked] is not None:
+            message.about = self._unreadable[asked]
+            self._unreadable[asked] = None
+        elif before is not None and before.kind is NOTIFICATION:
+            message.match = Match.TO_NOTIFICATION
+            message.method = before.method
+
+    def _match_unexpected(self, message: Message, asked: str, key: Id) -> None:
+        """No open request has its id."""
+        if key in self.used[asked]:
+            message.match = Match.DUPLICATE
+            message.request = self._recent[asked].get(key)
+        else:
+            other = other_type(key)
+            request = None if other is None else self.open[asked].get(other)
+            if request is None:
+                message.match = Match.UNKNOWN
+                before = self._last[asked]
+                if before is not None and before.kind is NOTIFICATION and not self.open[asked]:
+                    message.match = Match.TO_NOTIFICATION
+                    message.method, message.about = before.method, before.number
+                return
+            message.match = Match.OTHER_TYPE
+            message.request = request
+            if request.state is PENDING:
+                request.state = UNREADABLE
+                message.lost = True
+                request.answer, request.answered_us = message.number, message.t_us
+        if message.request is not None:
+            message.method = message.request.method
+
+    def _close(self, message: Message, request: Request) -> None:
+        """The answer is there and can be read: the request is no longer open."""
+        asked, error = request.channel, message.error
+        del self.open[asked][request.id]
+        request.answer, request.answered_us = message.number, message.t_us
+        if error is not None:
+            code = error.get("code") if isinstance(error, dict) else None
+            request.error_code = code if type(code) is int else None
+        if request.state is not CANCELLED:
+            request.state = outcome(message)
+        if self._answered_last is not None:
+            self._answered_last.params = None
+        self._answered_last = request
+        recent = self._recent[asked]
+        recent[request.id] = request
+        if len(recent) > RECENT:
+            del recent[next(iter(recent))]

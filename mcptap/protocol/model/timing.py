@@ -1,0 +1,100 @@
+"""How long answers take, and what else explains it: a client that owes answers, a buffer."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Final
+
+from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.process import Process
+from mcptap.protocol.model.request import PENDING, Request
+from mcptap.protocol.model.requests import Requests
+from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
+
+BUFFERED_US: Final = 5_000_000
+"""A request that waits longer than this, and is answered the moment its session ends, was buffered."""
+BURST_US: Final = 200_000
+"""What comes within this time came in one go, as when a buffer is emptied."""
+
+
+class Timing:
+    """The times of requests and answers, in microseconds of the session."""
+
+    def __init__(self, requests: Requests) -> None:
+        self._requests = requests
+        self._slow_answers: deque[tuple[Request, int | None]] = deque(maxlen=100)
+        """Requests that got a result after more than `BUFFERED_US`, each with the record of the last
+        line of the server that came before the burst of its answer (None: nothing had come)."""
+        self._client_busy_us = self._counted_until_us = 0
+        self._burst_us = -BURST_US
+        self._before_burst: int | None = None
+        self._last_output: int | None = None
+
+    def take_output(self, message: Message) -> None:
+        """A line came from the server."""
+        if message.t_us - self._burst_us >= BURST_US:
+            self._before_burst = self._last_output
+            self._burst_us = message.t_us
+        self._last_output = message.number
+
+    def take_request(self, request: Request) -> None:
+        """The client sent a request."""
+        if self._client_busy_us or self._requests.open[SERVER_TO_CLIENT]:
+            request.client_busy_us = self.client_busy_us(request.t_us)
+
+    def take_answer(self, request: Request, *, is_error: bool) -> None:
+        """A request of either side got an answer that can be read."""
+        if request.channel == CLIENT_TO_SERVER:
+            if request.answered_us - request.t_us > BUFFERED_US and not is_error:
+                self._slow_answers.append((request, self._before_burst))
+        elif request.method != "ping":
+            since = max(request.t_us, self._counted_until_us)
+            self._client_busy_us += max(0, request.answered_us - since)
+            self._counted_until_us = request.answered_us
+
+    def client_busy_us(self, now_us: int) -> int:
+        """For how long in all the client owed the server answers: a person was asked, or a model."""
+        since = min(
+            (
+                request.t_us
+                for request in self._requests.open[SERVER_TO_CLIENT].values()
+                if request.state is PENDING and request.method != "ping"
+            ),
+            default=now_us,
+        )
+        return self._client_busy_us + max(0, now_us - max(since, self._counted_until_us))
+
+    def silence_us(self, request: Request, now_us: int) -> int:
+        """The longest time that the receiver of a request let pass without answer or progress.
+
+        Time in which the client owed the server an answer is not the server's.
+        """
+        waited = now_us - request.t_us
+        if request.channel == CLIENT_TO_SERVER:
+            waited -= self.client_busy_us(now_us) - request.client_busy_us
+        if request.progress_us:
+            waited = min(waited, max(request.silence_us, now_us - request.progress_us))
+        return max(0, waited)
+
+    def held_answers(self, process: Process) -> list[tuple[Request, str]]:
+        """Results that the server held back until the session ended, and what ended it.
+
+        A slow answer may come in the moment of the end by chance. That the whole output was held
+        back is shown by its silence: nothing at all came before the end, or nothing came since
+        the first of several requests that were all answered then.
+        """
+        found = []
+        silent = False
+        eof, end = process.client_closed, process.exit
+        for request, before in self._slow_answers:
+            if before is not None and before > request.number:
+                continue
+            after_eof = eof is not None and request.answer is not None and request.answer > eof.number
+            if eof is not None and after_eof and request.answered_us - eof.t_us < BURST_US:
+                found.append((request, "the client closed the server's input"))
+            elif eof is None and end is not None and end.t_us - request.answered_us < BURST_US:
+                found.append((request, "the server exited"))
+            else:
+                continue
+            silent = silent or before is None
+        return found if silent or len(found) > 1 else []

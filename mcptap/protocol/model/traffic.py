@@ -1,0 +1,74 @@
+"""What was sent, in numbers and firsts."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.request import ERROR, IS_ERROR, Request
+from mcptap.protocol.revisions.methods import KNOWN
+
+MAX_METHODS: Final = 1000
+"""So many different methods are counted."""
+
+
+class Traffic:
+    """Counts of a session's lines and of the client's requests."""
+
+    def __init__(self) -> None:
+        self.lines = 0
+        """Lines of stdin and stdout."""
+        self.first_line: dict[str, int] = {}
+        """Record number of the first line of each of the two channels."""
+        self.requests = 0
+        """Requests of the client."""
+        self.failures = 0
+        """Requests of the client that were answered with an error, or with a tool's failure."""
+        self.ordinary_requests = 0
+        """Requests of the client other than `initialize`, `ping` and `server/discover`."""
+        self.first_request: Request | None = None
+        """The first request of the client."""
+        self.first_but_probes: Request | None = None
+        """The first request of the client that is neither `ping` nor `server/discover`."""
+        self.only_discover = True
+        """Whether no request but `server/discover` came from the client."""
+        self.by_method: dict[str, int] = {}
+        """Requests of the client by method."""
+        self.first_answer: int | None = None
+        """Record number of the first line from the server that was a readable answer."""
+        self.answered_methods: set[str] = set()
+        """Methods of MCP that the server answered with a result."""
+
+    def take_line(self, message: Message) -> None:
+        """Count a line of stdin or stdout."""
+        self.lines += 1
+        if message.channel not in self.first_line:
+            self.first_line[message.channel] = message.number
+
+    def take_request(self, request: Request) -> None:
+        """Count a request of the client."""
+        method = request.method
+        self.requests += 1
+        if self.first_request is None:
+            self.first_request = request
+        if method != "server/discover":
+            self.only_discover = False
+            if method != "ping":
+                if self.first_but_probes is None:
+                    self.first_but_probes = request
+                if method != "initialize":
+                    self.ordinary_requests += 1
+        counts = self.by_method
+        counts[method] = counts.get(method, 0) + 1 if len(counts) < MAX_METHODS else 1
+
+    def take_answer(self, request: Request, number: int, *, is_result: bool) -> None:
+        """The server answered a request, in this record."""
+        if self.first_answer is None:
+            self.first_answer = number
+        if is_result and request.method in KNOWN:
+            self.answered_methods.add(request.method)
+
+    def take_closed(self, request: Request) -> None:
+        """A request of the client got an answer that it can read."""
+        if request.state is ERROR or request.state is IS_ERROR:
+            self.failures += 1
