@@ -189,3 +189,11 @@ def text_result(id: Any, text: str, is_error: bool = False) -> dict[str, Any]:
 
 def _dump(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def rewrite(path: str | os.PathLike[str], **spelling: Any) -> Path:
+    """A copy of a recording as a program leaves it that parses and writes JSON (`sort_keys=True`, …)."""
+    copy = Path(path).with_suffix(".rewritten.jsonl")
+    lines = Path(path).read_text().splitlines()
+    copy.write_text("".join(json.dumps(json.loads(line), **spelling) + "\n" for line in lines))
+    return copy

@@ -11,7 +11,7 @@ from mcptap.captures.evidence import COMPLETE, Evidence
 from mcptap.captures.formats.cassette import CassetteDocumentDecoder, document_of
 from mcptap.captures.formats.decoder import Decoder
 from mcptap.captures.formats.sniff import HEAD, decoder_for
-from mcptap.recording.format.decode import MAGIC
+from mcptap.recording.format.decode import MAGIC, is_recording
 from mcptap.recording.format.model import Damaged, Header, Item, Line, RecordingError
 from mcptap.recording.reader import BLOCK, MAX_RECORD, ByteStream, Reader, State
 
@@ -61,7 +61,7 @@ def open_source(path: str) -> Source:
     try:
         head = _head(file)
         stream = Rejoined(head, file)
-        if head.startswith(MAGIC):
+        if is_recording(head):
             if file.seekable():
                 file.close()
                 return RecordingSource(path)

@@ -114,6 +114,8 @@ def _run(options: argparse.Namespace, command: list[str]) -> int:
     plan = relaunch(header, command, options.cwd, os.environ, alike=bool(options.like))
     for sentence in plan.sentences:
         _say(sentence, options)
+    if not script.is_exact:
+        _say(f"{path} was rewritten by another program; its messages are sent as encoded anew", options)
     with TemporaryDirectory(prefix="mcptap-send-") if options.compare else nullcontext() as spare:
         played, recording = _play(script, plan.launch, options, spare)
         for note in played.outcome.notes:

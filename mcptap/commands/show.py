@@ -141,6 +141,7 @@ def _show_raw(source: Source, channel: str, selection: _Selection, reading: _Rea
     transcript = None if selection.query.is_empty else Transcript(source, Terminal(sys.stdout))
     if not source.evidence.framing:
         print(f"mcptap: the exact bytes are not known from {source.evidence.origin}", file=sys.stderr)
+    told = False
     for item in reading.items():
         if isinstance(item, Damaged):
             print(f"mcptap: record {item.number} is damaged; its bytes are missing", file=sys.stderr)
@@ -148,6 +149,13 @@ def _show_raw(source: Source, channel: str, selection: _Selection, reading: _Rea
             print(f"mcptap: bytes are missing at record {item.number}: {event_words(item)}", file=sys.stderr)
         is_wanted = transcript is None or selection.has(transcript.take(item))
         if is_wanted and isinstance(item, Line) and item.channel == channel:
+            if not item.is_exact and not told:
+                told = True
+                print(
+                    f"mcptap: another program rewrote this recording: from record {item.number} on, messages "
+                    "are encoded anew, and are not the exact bytes",
+                    file=sys.stderr,
+                )
             sys.stdout.buffer.write(item.raw)
 
 

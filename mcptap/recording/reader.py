@@ -79,9 +79,11 @@ def _joined(line: Line, parts: list[Part]) -> Line | Damaged:
     before = b"".join(p.data for p in parts)
     if len(before) != line.offset:
         return Damaged(line.number, line.data, "the parts of its line are missing")
+    whole = before + line.data
     return Line(
-        line.number, line.channel, before + line.data, line.eol, line.t_us, line.first_us, line.wall_us
-    )
+        line.number, line.channel, whole, line.eol, line.t_us, line.first_us, line.wall_us,
+        is_exact=line.is_exact,
+    )  # fmt: skip
 
 
 class Reader:

@@ -12,7 +12,7 @@ import pytest
 
 from mcptap.recording.format.model import Event
 from mcptap.recording.reader import Reader, State
-from tests.helpers import END, call, handshake, record, request, result
+from tests.helpers import END, call, handshake, record, request, result, rewrite
 
 SERVER = str(Path(__file__).parent.parent / "servers" / "scales.py")
 COMMAND = [sys.executable, SERVER]
@@ -124,6 +124,15 @@ def test_a_handshake_session_is_printed_line_by_line(folder):
     assert '"isError":true' in out[-2]
     assert "scales is ready" in err
     assert status == 0
+
+
+def test_messages_of_a_rewritten_recording_are_sent_as_their_values_and_that_is_said(folder):
+    path = str(rewrite(recorded(folder), sort_keys=True))
+    status, out, err = send(path)
+    assert (status, skeleton(out)[-1]) == (0, "exit code: 0")
+    sent = [json.loads(line[4:]) for line in out if line.startswith("--> ")]
+    assert sent == HANDSHAKE
+    assert err.count("was rewritten by another program; its messages are sent as encoded anew") == 1
 
 
 def test_a_stateless_session_is_printed_as_well(folder):

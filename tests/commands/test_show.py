@@ -1,15 +1,29 @@
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mcptap.commands import main
-from tests.helpers import END, EXIT, Step, Tape, as_bytes, call, handshake, record, request, text_result
+from tests.helpers import (
+    END,
+    EXIT,
+    Step,
+    Tape,
+    as_bytes,
+    call,
+    handshake,
+    record,
+    request,
+    rewrite,
+    text_result,
+)
 
 ODD_LINES = [
     b"caf\xe9\x00 \x1b[2J\r\n",
@@ -228,3 +242,28 @@ def test_what_needs_the_file_twice_is_refused_for_standard_input(capsys: pytest.
     assert process.returncode == 2
     assert b"standard input" in process.stderr
     assert process.stdout == b""
+
+
+@pytest.mark.parametrize("spelling", [{"sort_keys": True}, {"sort_keys": True, "separators": (",", ":")}, {}])
+def test_raw_says_once_that_a_rewritten_recording_has_not_the_exact_bytes(
+    tmp_path: Path, spelling: dict[str, Any]
+) -> None:
+    path = rewrite(record(tmp_path / "a.jsonl", STEPS), **spelling)
+    out, err = show(str(path), "--raw", "c2s").communicate(timeout=30)
+    values = [json.loads(as_bytes(content)) for kind, content in STEPS if kind == "c2s"]
+    assert [json.loads(line) for line in out.splitlines()] == values
+    assert err.decode().splitlines() == [
+        "mcptap: another program rewrote this recording: from record 3 on, messages are encoded anew, "
+        "and are not the exact bytes"
+    ]
+
+
+def test_a_rewritten_recording_is_judged_as_it_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = record(tmp_path / "a.jsonl", STEPS)
+    reports = []
+    for each in (path, rewrite(path, sort_keys=True)):
+        main(["check", str(each)])
+        reports.append(capsys.readouterr().out.replace(str(each), "FILE"))
+    assert reports[0] == reports[1]

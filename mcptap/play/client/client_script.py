@@ -14,7 +14,7 @@ from typing import Any
 from mcptap.errors import UserError
 from mcptap.protocol.model.ids import Id
 from mcptap.protocol.model.message import BATCH, REQUEST, RESPONSE, Message, classify
-from mcptap.recording.format.decode import MAGIC
+from mcptap.recording.format.decode import MAX_HEADER, is_recording
 from mcptap.recording.format.model import Event, Header, Item, Line
 from mcptap.recording.reader import Reader
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, cut_lines, split_terminator
@@ -87,6 +87,12 @@ class ClientScript:
         """Whether it came from a recording."""
         return self.header is not None
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether all lines of the client are the bytes that it sent."""
+        lines = [e.line if isinstance(e, ClientLine) else e.message.line for e in self.entries]
+        return all(line.is_exact for line in lines)
+
 
 def narrowed(script: ClientScript, numbers: set[int]) -> ClientScript:
     """The script with its opening and these lines only. Raises UserError if one is no line of the client.
@@ -106,7 +112,7 @@ def load(path: str) -> ClientScript:
     """The script in a file: a recording, or plain lines. Raises UserError."""
     try:
         with open(path, "rb") as file:
-            if file.read(len(MAGIC)) != MAGIC:
+            if not is_recording(file.readline(MAX_HEADER)):
                 file.seek(0)
                 return from_lines(file.read())
     except OSError as error:

@@ -77,6 +77,8 @@ class Line:
     `number` is the record that ended the line (for an unfinished one, its last part);
     `complete` is false if the recording ends in the middle of the line. `offset` counts the
     bytes that stand in parts before this record; a reader's lines are whole, so it is 0.
+    `is_exact` is false if another program rewrote the record: `data` is then its value encoded
+    anew, not the bytes that were on the wire.
     """
 
     number: int
@@ -89,6 +91,7 @@ class Line:
     complete: bool = True
     offset: int = 0
     _value: Any = field(default=UNPARSED, repr=False, compare=False)
+    is_exact: bool = True
 
     @property
     def value(self) -> Any:

@@ -168,6 +168,9 @@ class DetailPane(Container):
                 ]
             )
         ]
+        if not getattr(loaded.record, "is_exact", True):
+            said = "not the exact bytes: another program rewrote this record"
+            heading.append(Line([("▒ " + said, "pollution")]))
         heading += [Line([("▒ " + said, "pollution")]) for said in remarks(data)]
         self.detail.show_bytes(heading, data, keep=keep)
 
