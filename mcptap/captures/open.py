@@ -11,6 +11,7 @@ from mcptap.captures.evidence import COMPLETE, Evidence
 from mcptap.captures.formats.cassette import CassetteDocumentDecoder, document_of
 from mcptap.captures.formats.decoder import Decoder
 from mcptap.captures.formats.sniff import HEAD, decoder_for
+from mcptap.captures.formats.steps import StepsDecoder
 from mcptap.recording.format.decode import MAGIC, is_recording
 from mcptap.recording.format.model import Damaged, Header, Item, Line, RecordingError
 from mcptap.recording.reader import BLOCK, MAX_RECORD, ByteStream, Reader, State
@@ -151,12 +152,12 @@ class ForeignReader:
             yield from self._decoder.finish()
 
     def unfinished(self) -> list[Line]:
-        """None: whether a line was unfinished is not known."""
-        return []
+        """Lines whose end never came, where the capture can tell."""
+        return self._decoder.unfinished() if isinstance(self._decoder, StepsDecoder) else []
 
     def state(self) -> State:
-        """Unknown: the end of the process is in no foreign capture."""
-        return State.UNKNOWN
+        """What became of the session, where the capture can tell."""
+        return self._decoder.state if isinstance(self._decoder, StepsDecoder) else State.UNKNOWN
 
     def close(self) -> None:
         """Close the file."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
 from mcptap.diagnosis.engine.rule import RULES, Rule, Stage
 from mcptap.diagnosis.engine.selection import matches
-from mcptap.diagnosis.examples import Example, examples
 
 STAGES = {
     Stage.LAUNCH: "Launch",
@@ -34,8 +33,3 @@ def is_known(pattern: str) -> bool:
 def summaries() -> dict[str, str]:
     """What each rule says when it fires, with what depends on the case left open."""
     return {rule.id: rule.message for rule in RULES.values()}
-
-
-def example(rule: str) -> Example | None:
-    """A case where the rule speaks and one where it is quiet, if there are examples for it."""
-    return examples().get(rule)

@@ -10,10 +10,10 @@ from typing import Any
 
 from rich.cells import cell_len
 
-from mcptap.diagnosis.catalogue import STAGES, example
+from mcptap.diagnosis.cases.case import quiet, speaking
+from mcptap.diagnosis.catalogue import STAGES
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.rule import Rule
-from mcptap.diagnosis.examples import in_words
 from mcptap.protocol.revisions.revisions import REVISIONS
 from mcptap.text.paragraphs import wrapped
 from mcptap.text.terminal import Terminal
@@ -55,12 +55,11 @@ def explained(rule: Rule, terminal: Terminal) -> Iterator[str]:
             first, *others = wrapped(text, terminal.width and max(1, terminal.width - len(head)))
             yield terminal.paint(head, "dim") + first
             yield from (" " * len(head) + line for line in others)
-    shown = example(rule.id)
-    if shown is not None:
-        for title, lines in (("It speaks here:", shown.bad), ("It is quiet here:", shown.good)):
+    for title, case in (("It speaks here:", speaking(rule.id)), ("It is quiet here:", quiet(rule.id))):
+        if case is not None:
             yield ""
             yield terminal.paint(title, "bold")
-            yield from (terminal.fit(f"  {in_words(line)}") for line in lines)
+            yield from (terminal.fit(f"  {line}") for line in case.printed())
 
 
 def says(rule: Rule) -> str:
@@ -86,7 +85,7 @@ def as_json(rules: list[Rule]) -> str:
 
 
 def _object(rule: Rule) -> dict[str, Any]:
-    shown = example(rule.id)
+    bad, good = speaking(rule.id), quiet(rule.id)
     return {
         "rule": rule.id,
         "level": rule.level.word,
@@ -97,6 +96,6 @@ def _object(rule: Rule) -> dict[str, Any]:
         "says": says(rule),
         "remedy": rule.remedy,
         "source": rule.source,
-        "bad": None if shown is None else shown.bad,
-        "good": None if shown is None else shown.good,
+        "bad": bad and bad.printed(),
+        "good": good and good.printed(),
     }

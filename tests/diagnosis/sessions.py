@@ -1,17 +1,14 @@
-"""Sessions for tests: items of a recording made from lines, with or without times."""
+"""Items of a recording made one by one, and what is said about them."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.recording.format.model import Event, Header, Item, Line
-
-ARROWS = {"-->": "c2s", "<--": "s2c", "err": "stderr"}
 
 
 def line(number: int, channel: str, data: bytes, t_us: int = 0, eol: bytes = b"\n") -> Line:
@@ -24,30 +21,12 @@ def event(number: int, kind: str, t_us: int = 0, **fields: Any) -> Event:
     return Event(number, kind, t_us, t_us, fields)
 
 
-def untimed(transcript: Iterable[str]) -> list[Item]:
-    """A transcript of arrows without times, whose client closes its input at the end."""
-    items: list[Item] = []
-    for row in transcript:
-        arrow, _, text = row.partition(" ")
-        items.append(line(len(items) + 1, ARROWS[arrow], text.encode()))
-    items.append(event(len(items) + 1, "eof", ch="c2s"))
-    return items
-
-
 def judged(items: Iterable[Item], header: Header | None = None, **options: Any) -> list[Finding]:
     """The findings of a session."""
     diagnosis = Diagnosis(header, **options)
     for item in items:
         diagnosis.feed(item)
     return diagnosis.finish()
-
-
-def recorded(path: Path) -> list[Item]:
-    """The items of a recording file."""
-    from mcptap.recording.reader import Reader
-
-    with Reader(str(path)) as reader:
-        return list(reader.items())
 
 
 def plain(findings: list[Finding]) -> list[tuple[Any, ...]]:

@@ -8,14 +8,15 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from mcptap.diagnosis.cases.case import cases
+from mcptap.diagnosis.cases.player import items as items_of
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.protocol.model.broken import BOM
-from mcptap.recording.format.model import Item
-from tests.diagnosis.sessions import ARROWS, event, judged, line
-from tests.diagnosis.test_transcripts import read
+from mcptap.recording.format.model import Item, Line
+from tests.diagnosis.sessions import event, judged, line
 
-CLEAN = ("clean-2025-06-18-duplex", "clean-2025-11-25", "clean-2026-07-28", "clean-fallback")
+CLEAN = {case.title: case for case in cases() if case.title.startswith("clean, ")}
 STEP_US = 10_000
 
 
@@ -38,11 +39,7 @@ Mutation = Callable[[Session], Iterator[Session]]
 
 
 def clean(name: str) -> Session:
-    rows = []
-    for text in read(f"{name}.txt")[2]:
-        arrow, _, data = text.partition(" ")
-        rows.append(Row(ARROWS[arrow], data.encode()))
-    return rows
+    return [Row(item.channel, item.data) for item in items_of(CLEAN[name]) if isinstance(item, Line)]
 
 
 def items(rows: Session, end: bool = True) -> list[Item]:
@@ -329,7 +326,7 @@ def test_what_cost_a_request_stands_before_stray_lines_that_cost_none(rule, chan
 
 
 def test_a_stray_line_is_costly_for_a_client_that_leaves_at_it():
-    rows = clean("clean-2025-11-25")
+    rows = clean("clean, 2025-11-25")
     opening = json.loads(rows[0].data)
     opening["params"]["clientInfo"]["name"] = "gemini-cli-mcp-client"
     rows[0] = Row("c2s", json.dumps(opening).encode())
@@ -339,7 +336,7 @@ def test_a_stray_line_is_costly_for_a_client_that_leaves_at_it():
 
 
 def test_of_several_stray_lines_the_one_that_took_an_answer_is_shown():
-    rows = clean("clean-2025-11-25")
+    rows = clean("clean, 2025-11-25")
     last = list(replies(rows))[-1]
     found = judged(
         items([rows[0], Row("s2c", b"Server ready"), *changed(rows, last, rows[last].data[:-2])[1:]])

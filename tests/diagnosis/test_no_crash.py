@@ -1,21 +1,19 @@
-"""No session makes the diagnosis crash: the examples of all rules, with parts replaced, lost or swapped."""
+"""No session makes the diagnosis crash: the cases of all rules, with parts replaced, lost or swapped."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mcptap.diagnosis.cases.case import cases
+from mcptap.diagnosis.cases.player import items
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding
-from mcptap.diagnosis.examples import examples
 from mcptap.protocol.statistics.statistics import Statistics
-from mcptap.recording.format.model import Event, Header, Item, Line
-from mcptap.wire import CHANNELS
-from tests.diagnosis.played import Player
-from tests.helpers import Step, as_bytes
+from mcptap.recording.format.model import UNPARSED, Header, Item, Line
 
-SCRIPTS = [lines for example in examples().values() for lines in (example.bad, example.good)]
 ODD = [
     None,
     True,
@@ -37,12 +35,7 @@ ODD = [
 ]
 
 
-def steps_of(script: tuple[str, ...]) -> list[Step]:
-    player = Player()
-    return [step for line in script for step in player.steps(line)]
-
-
-PLAYED = [steps_of(script) for script in SCRIPTS if not any(line.startswith("@large") for line in script)]
+PLAYED = [list(items(case)) for case in cases() if not any("bytes" in text for _, text in case.steps)]
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -67,49 +60,42 @@ def put(value: Any, path: tuple[Any, ...], new: Any, delete: bool) -> None:
 
 @st.composite
 def damaged_sessions(draw: st.DrawFn) -> list[Item]:
-    steps = list(draw(st.sampled_from(PLAYED)))
+    session = list(draw(st.sampled_from(PLAYED)))
     if draw(st.booleans()):
-        steps += draw(st.sampled_from(PLAYED))
+        session += draw(st.sampled_from(PLAYED))
     for _ in range(draw(st.integers(0, 5))):
-        at = draw(st.integers(0, len(steps) - 1))
-        kind, content = steps[at]
+        at = draw(st.integers(0, len(session) - 1))
+        item = session[at]
         change = draw(st.sampled_from(["value", "value", "value", "lose", "double", "swap", "turn"]))
-        if change == "lose" and len(steps) > 1:
-            del steps[at]
+        if change == "lose" and len(session) > 1:
+            del session[at]
         elif change == "double":
-            steps.insert(at, steps[at])
+            session.insert(at, item)
         elif change == "swap":
-            other = draw(st.integers(0, len(steps) - 1))
-            steps[at], steps[other] = steps[other], steps[at]
-        elif change == "turn" and kind in CHANNELS:
-            steps[at] = ("s2c" if kind == "c2s" else "c2s", content)
-        elif kind in CHANNELS:
+            other = draw(st.integers(0, len(session) - 1))
+            session[at], session[other] = session[other], session[at]
+        elif change == "turn" and isinstance(item, Line):
+            session[at] = replace(item, channel="s2c" if item.channel == "c2s" else "c2s")
+        elif isinstance(item, Line):
             try:
-                value = json.loads(as_bytes(content))
+                value = json.loads(item.data)
             except ValueError:
                 continue
             inside = places(value)
             if inside:
                 put(value, draw(st.sampled_from(inside)), draw(st.sampled_from(ODD)), draw(st.booleans()))
-                steps[at] = (kind, json.dumps(value).encode() + b"\n")
-    return items(steps)
+                session[at] = replace(item, data=json.dumps(value).encode(), _value=UNPARSED)
+    return in_order(session)
 
 
-def items(steps: list[Step]) -> list[Item]:
+def in_order(session: list[Item]) -> list[Item]:
+    """The items with numbers and times that rise again."""
+    t_us = 0
     found: list[Item] = []
-    t = 0
-    for number, (kind, content) in enumerate(steps, 2):
-        t += 1000
-        if kind == "wait":
-            t += content
-        elif kind in CHANNELS:
-            data = as_bytes(content)
-            eol = b"\n" if data.endswith(b"\n") else b""
-            found.append(Line(number, kind, data.removesuffix(b"\n"), eol, t, t, t))
-        elif kind == "end":
-            found.append(Event(number, "eof", t, t, {"ch": content}))
-        else:
-            found.append(Event(number, kind, t, t, dict(content)))
+    for number, item in enumerate(session, 2):
+        t_us = max(t_us + 1, item.t_us)
+        times = {"first_us": t_us} if isinstance(item, Line) else {}
+        found.append(replace(item, number=number, t_us=t_us, **times))
     return found
 
 

@@ -12,6 +12,8 @@ from mcptap.captures.formats.cassette import (
 from mcptap.captures.formats.decoder import Decoder, is_message, object_of
 from mcptap.captures.formats.mcpsnoop import McpsnoopDecoder, is_mcpsnoop
 from mcptap.captures.formats.shown import LINE, ShownDecoder
+from mcptap.captures.formats.steps import KNOWN as KNOWN_STEPS
+from mcptap.captures.formats.steps import StepsDecoder
 from mcptap.captures.formats.tagged import CONTENTS, TaggedDecoder, side_of
 from mcptap.captures.formats.transcript import ARROW, REMARK, TranscriptDecoder
 from mcptap.recording.format.model import NOT_JSON, RecordingError, parse_line
@@ -38,6 +40,9 @@ def decoder_for(head: bytes) -> Decoder:
         decoder = _by_first_object(first)
         if decoder is not None:
             return decoder
+    texts = [line.decode(errors="surrogateescape") for line in lines]
+    if any(map(KNOWN_STEPS.fullmatch, texts)):
+        return StepsDecoder(texts)
     if _is_shown(lines):
         return ShownDecoder()
     if _is_transcript(lines):

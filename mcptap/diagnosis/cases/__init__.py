@@ -1,0 +1,1 @@
+"""Short sessions that say what the rules say about them; `README.md` here is their format."""
