@@ -16,8 +16,9 @@ from mcptap.errors import UserError
 if TYPE_CHECKING:
     from mcptap.play.client.connection import ConnectionSettings
     from mcptap.play.probe.client_session import ClientReport
-    from mcptap.play.probe.probe import Call, ProbeResult
-    from mcptap.play.server.process import Launch
+    from mcptap.play.probe.result import ProbeResult
+    from mcptap.play.probe.tool_calls import ToolCall
+    from mcptap.play.server.launch import Launch
 
 DESCRIPTION = """Starts a server a few times and plays its client: both openings, all lists to the last
 page, ping, cancellation, and then the hard questions. No tool is called with valid
@@ -45,7 +46,7 @@ def main(arguments: list[str]) -> int:
     if result is None:
         print("mcptap: the probe was interrupted; the server is stopped", file=sys.stderr)
         return 128 + interrupted
-    found = findings_of(result.recorded)
+    found = findings_of(result.sessions)
     everything = as_json(result, seen, found)
     if options.json:
         print(json.dumps(everything, ensure_ascii=True, indent=1))
@@ -61,24 +62,25 @@ async def _run(
     settings: ConnectionSettings,
     own: Launch,
     seen: ClientReport | None,
-    calls: list[Call],
+    calls: list[ToolCall],
     call_read_only: bool,
 ) -> ProbeResult:
     """The client's session first, if there is a client, then the probe under the same conditions."""
     from mcptap.play.probe.cause import find_cause
     from mcptap.play.probe.client_session import ClientOutcome, play_client_session
-    from mcptap.play.probe.probe import Probe, ProbedSession, ProbeResult
+    from mcptap.play.probe.probe import probe
+    from mcptap.play.probe.result import ProbedSession, ProbeResult
 
     as_client = ProbeResult()
     if seen is not None:
         await play_client_session(seen.client, settings, settings.launch, seen)
-        as_client.recorded.append(ProbedSession(seen.path, f"as {seen.client.name}"))
+        as_client.sessions.append(ProbedSession(seen.path, f"as {seen.client.name}"))
         if not seen.runs or seen.shown is ClientOutcome.HUNG:
             seen.cause = await find_cause(settings, own, settings.launch, seen.waited_s)
         if not seen.runs:
             return as_client
-    result = await Probe(settings, calls, call_read_only).run()
-    result.recorded[:0] = as_client.recorded
+    result = await probe(settings, calls, call_read_only)
+    result.sessions[:0] = as_client.sessions
     return result
 
 
@@ -152,7 +154,7 @@ def _settings(options: argparse.Namespace) -> tuple[ConnectionSettings, Launch, 
     from mcptap.clients.table import CLIENTS
     from mcptap.play.client.connection import ConnectionSettings
     from mcptap.play.probe.client_session import launch_as_client
-    from mcptap.play.server.process import Launch
+    from mcptap.play.server.launch import Launch
 
     entry = dict(_variable(text) for text in options.env)
     base = _base(options)
@@ -172,7 +174,7 @@ def _settings(options: argparse.Namespace) -> tuple[ConnectionSettings, Launch, 
 def _base(options: argparse.Namespace) -> Launch:
     """The command, folder and environment that were asked for, or those of a recording."""
     from mcptap.captures.open import open_source
-    from mcptap.play.server.process import Launch
+    from mcptap.play.server.launch import Launch
     from mcptap.play.server.relaunch import relaunch
     from mcptap.recording.library import find
 
@@ -198,12 +200,12 @@ def _tell(sentence: str) -> None:
     print(f"mcptap: {sentence}", file=sys.stderr)
 
 
-def _calls(options: argparse.Namespace) -> list[Call]:
-    from mcptap.play.probe.probe import Call
+def _calls(options: argparse.Namespace) -> list[ToolCall]:
+    from mcptap.play.probe.tool_calls import ToolCall
 
     return [
-        *(Call(name, _arguments(name, text)) for name, text in options.call),
-        *(Call(name, _arguments(name, text), cancel=True) for name, text in options.cancel),
+        *(ToolCall(name, _arguments(name, text)) for name, text in options.call),
+        *(ToolCall(name, _arguments(name, text), cancel=True) for name, text in options.cancel),
     ]
 
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from mcptap.play.client.client_script import ClientScript
     from mcptap.play.compare.ignore import Ignore
     from mcptap.play.send.player import Played
-    from mcptap.play.server.process import Exit, Launch
+    from mcptap.play.server.launch import Launch
+    from mcptap.play.server.stop import Exit
     from mcptap.recording.format.model import Line
 
 DESCRIPTION = """\
@@ -136,8 +137,8 @@ def _play(
     """
     from mcptap.play.send.conversation import Pace
     from mcptap.play.send.player import Listener, play
-    from mcptap.play.server.process import stop_sequence
     from mcptap.play.server.recording import open_recording, unrecorded
+    from mcptap.play.server.stop import stop_sequence
 
     printer = Printer(options.cut, options.quiet)
     target = spare if options.no_record else options.record

@@ -1,13 +1,12 @@
-"""A client that is played: it asks, waits, hears, and keeps what it heard.
+"""A fresh server, and a played client's conversation with it: requests, responses, the end.
 
-It reads as tolerantly as a client may, or as strictly as the one it stands for: messages
+The client reads as tolerantly as a client may, or as strictly as the one it stands for: messages
 with one of the flaws in `drops` are taken for nothing. Requests of the server are refused,
-but for ping.
+except ping.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -15,9 +14,11 @@ from typing import Any
 
 import trio
 
-from mcptap.play.send.conversation import refusal
-from mcptap.play.server.process import Exit, Launch, ServerProcess, StopStep, running, stop_sequence
+from mcptap.play.client.messages import notification_line, refusal, request_line
+from mcptap.play.server.launch import Launch
+from mcptap.play.server.process import ServerProcess, running
 from mcptap.play.server.recording import open_recording
+from mcptap.play.server.stop import Exit, StopStep, stop_sequence
 from mcptap.protocol.model.message import MESSAGES, REQUEST, RESPONSE, Flaw, Message, classify
 from mcptap.recording.format.model import Line
 from mcptap.wire import SERVER_TO_CLIENT
@@ -50,56 +51,56 @@ class ConnectionSettings:
 
 
 class Connection:
-    """One process and the conversation with it. Made by `calling`."""
+    """One process and the conversation with it. Made by `connect`."""
 
     def __init__(self, settings: ConnectionSettings, drops: frozenset[str] = ALWAYS_DROPPED) -> None:
         self.settings = settings
         self.meta: dict[str, Any] = {}
         """What every request carries in `_meta`; its progress token apart, nothing in the handshake era."""
-        self.heard: list[Message] = []
+        self.received: list[Message] = []
         """What came on stdout, in order."""
         self.stderr: list[Line] = []
-        self.gone = False
+        self.ended = False
         """Whether the server's stdout has ended."""
-        self.path = ""
-        """The recording."""
+        self.recording_path = ""
+        """The recording's file; empty if there is none."""
         self.exit: Exit | None = None
         self._drops = drops
         self._server: ServerProcess | None = None
-        self._news = trio.Event()
-        self._to_refuse: list[Message] = []
+        self._changed = trio.Event()
+        self._requests_to_refuse: list[Message] = []
         self._next_id = 0
-        self._began = False
-        self._strays = 0
+        self._has_responded = False
+        self._stray_lines = 0
 
     @property
-    def floods(self) -> bool:
+    def is_flooded(self) -> bool:
         """Whether so much came that is no message that waiting for one among it is in vain."""
-        return self._strays > FLOOD
+        return self._stray_lines > FLOOD
 
     @property
     def server(self) -> ServerProcess:
-        """The process."""
+        """The server's process."""
         assert self._server is not None
         return self._server
 
-    def hear(self, line: Line) -> None:
+    def take_line(self, line: Line) -> None:
         """Take a line of the server; called by the process."""
         if line.channel != SERVER_TO_CLIENT:
             self.stderr.append(line)
             return
         message = classify(line)
-        self._strays += message.kind not in MESSAGES
-        self.heard.append(message)
+        self._stray_lines += message.kind not in MESSAGES
+        self.received.append(message)
         if message.kind == REQUEST and message.id is not None:
-            self._to_refuse.append(message)
-        self._news.set()
+            self._requests_to_refuse.append(message)
+        self._changed.set()
 
-    def hear_end(self, channel: str) -> None:
+    def take_end(self, channel: str) -> None:
         """Take the end of a channel; called by the process."""
         if channel == SERVER_TO_CLIENT:
-            self.gone = True
-            self._news.set()
+            self.ended = True
+            self._changed.set()
 
     def new_id(self) -> int:
         """An id that was not used before."""
@@ -108,14 +109,9 @@ class Connection:
 
     def request_line(self, method: str, params: dict[str, Any] | None = None, key: Any = None) -> bytes:
         """A request as a line, with the `_meta` of the era."""
-        message: dict[str, Any] = {"jsonrpc": "2.0", "id": key, "method": method}
-        if self.meta:
-            params = {**(params or {}), "_meta": {**self.meta, **(params or {}).get("_meta", {})}}
-        if params is not None:
-            message["params"] = params
-        return as_line(message)
+        return request_line(method, params, key, self.meta)
 
-    async def ask(
+    async def request(
         self,
         method: str,
         params: dict[str, Any] | None = None,
@@ -125,25 +121,24 @@ class Connection:
     ) -> Message | None:
         """Send a request and wait for its answer; None if it does not come in time, or the server ends."""
         key = self.new_id() if key is None else key
-        begin = len(self.heard)
+        begin = len(self.received)
         await self.send(self.request_line(method, params, key))
-        return await self.answer_to(key, begin, limit_s)
+        return await self.response_to(key, begin, limit_s)
 
-    async def answer_to(self, key: str | int, begin: int = 0, limit_s: float | None = None) -> Message | None:
+    async def response_to(
+        self, key: str | int, begin: int = 0, limit_s: float | None = None
+    ) -> Message | None:
         """Wait for the answer with this id among what was heard from `begin` on."""
         if limit_s is None:
-            limit_s = self.settings.timeout_s if self._began else self.settings.start_s
+            limit_s = self.settings.timeout_s if self._has_responded else self.settings.start_s
         await self.wait_until(lambda: self._find(key, begin) is not None, limit_s)
         found = self._find(key, begin)
-        self._began = self._began or found is not None
+        self._has_responded = self._has_responded or found is not None
         return found
 
     async def notify(self, method: str, params: dict[str, Any] | None = None) -> None:
         """Send a notification."""
-        message: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
-        if params is not None:
-            message["params"] = params
-        await self.send(as_line(message))
+        await self.send(notification_line(method, params))
 
     async def send(self, data: bytes) -> None:
         """Send bytes as they are; a server that does not read them in time is left alone with them."""
@@ -154,16 +149,16 @@ class Connection:
         """Wait until `enough()`, the server's end, or the limit; answer the server meanwhile."""
         with trio.move_on_after(limit_s):
             while True:
-                news = self._news = trio.Event()
-                while self._to_refuse:
-                    await self.server.send(refusal(self._to_refuse.pop(0)))
-                if enough() or self.gone or self.floods:
+                changed = self._changed = trio.Event()
+                while self._requests_to_refuse:
+                    await self.server.send(refusal(self._requests_to_refuse.pop(0)))
+                if enough() or self.ended or self.is_flooded:
                     return
-                await news.wait()
+                await changed.wait()
 
     async def stop(self, sequence: tuple[StopStep, ...] | None = None) -> Exit:
         """Stop the server and say how it ended."""
-        if self.floods:
+        if self.is_flooded:
             sequence = STOP_FLOOD
         self.exit = await self.server.stop(STOP if sequence is None else sequence)
         return self.exit
@@ -173,7 +168,7 @@ class Connection:
         return not any(flaw in self._drops for flaw in message.flaws)
 
     def _find(self, key: str | int, begin: int) -> Message | None:
-        for message in self.heard[begin:]:
+        for message in self.received[begin:]:
             if message.kind == RESPONSE and self.accepts(message) and str(message.id) == str(key):
                 return message
         return None
@@ -187,18 +182,12 @@ async def connect(
     launch = launch or settings.launch
     recorder, file = open_recording(launch, settings.record, "probe", settings.tell)
     connection = Connection(settings, drops)
-    connection.path = file.path or ""
+    connection.recording_path = file.path or ""
     try:
-        async with running(launch, recorder, connection.hear, connection.hear_end) as server:
+        async with running(launch, recorder, connection.take_line, connection.take_end) as server:
             connection._server = server
             yield connection
             if connection.exit is None:
                 await connection.stop()
     finally:
         recorder.close()
-
-
-def as_line(message: Any) -> bytes:
-    """A message as a line of compact JSON."""
-    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-    return text.encode(errors="backslashreplace") + b"\n"

@@ -15,7 +15,7 @@ import trio
 from mcptap.errors import UserError
 from mcptap.play.client.connection import ConnectionSettings, connect
 from mcptap.play.client.opening import OpeningOutcome, initialize
-from mcptap.play.server.process import Launch
+from mcptap.play.server.launch import Launch
 
 LONGEST_START_S = 10.0
 """How long a start is waited for at least; a server that took longer to work gets twice its time."""
@@ -31,19 +31,19 @@ async def find_cause(settings: ConnectionSettings, own: Launch, client: Launch, 
         trial = replace(settings, record=f"{folder}/")
         mine, theirs = own.environment, client.environment
         if waited_s < settings.start_s:
-            opened, took_s = await _start(trial, client)
-            if opened is OpeningOutcome.ACCEPTED:
+            outcome, took_s = await _start(trial, client)
+            if outcome is OpeningOutcome.ACCEPTED:
                 return _late(took_s, waited_s)
-        opened, took_s = await _start(trial, Launch(client.argv, own.cwd, mine))
-        if opened is OpeningOutcome.SILENT:
+        outcome, took_s = await _start(trial, Launch(client.argv, own.cwd, mine))
+        if outcome is OpeningOutcome.SILENT:
             return f"under your own conditions it does not answer within {settings.start_s:g} s either"
-        if opened is not OpeningOutcome.ACCEPTED:
+        if outcome is not OpeningOutcome.ACCEPTED:
             return "the server fails under your own conditions as well"
         brief = replace(trial, start_s=min(settings.start_s, max(LONGEST_START_S, 2 * took_s)))
 
         async def works(cwd: str | None, env: Mapping[str, str]) -> bool:
-            opened, _ = await _start(brief, Launch(client.argv, cwd, env))
-            return opened is OpeningOutcome.ACCEPTED
+            outcome, _ = await _start(brief, Launch(client.argv, cwd, env))
+            return outcome is OpeningOutcome.ACCEPTED
 
         if await works(own.cwd, theirs):
             return f"started in {own.cwd} it works: the working directory {client.cwd} is what it fails in"
@@ -89,6 +89,6 @@ async def _start(settings: ConnectionSettings, launch: Launch) -> tuple[OpeningO
     try:
         async with connect(settings, launch) as connection:
             opening = await initialize(connection)
-            return opening.opened, trio.current_time() - begin
+            return opening.outcome, trio.current_time() - begin
     except UserError:
         return OpeningOutcome.GONE, trio.current_time() - begin

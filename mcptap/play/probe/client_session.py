@@ -18,10 +18,12 @@ from mcptap.clients.facts import NEWEST_HANDSHAKE, Client, Environment, Fact, Fo
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.errors import UserError
 from mcptap.play.client.connection import ALWAYS_DROPPED, Connection, ConnectionSettings, connect
-from mcptap.play.client.opening import HANDSHAKES, OpeningOutcome, discover, initialize, learn
-from mcptap.play.client.opening import Opening as Outcome
-from mcptap.play.server.process import Launch, StopStep, stop_sequence
+from mcptap.play.client.opening import OpeningOutcome, OpeningResult, discover, initialize
+from mcptap.play.client.server_description import describe_server
+from mcptap.play.server.launch import Launch
+from mcptap.play.server.stop import StopStep, stop_sequence
 from mcptap.protocol.model.message import BLANK, MESSAGES, Flaw, Message
+from mcptap.protocol.revisions.revisions import HANDSHAKE_REVISIONS
 from mcptap.recording.reader import Reader
 
 STRICT = frozenset({Flaw.EXTRA_MEMBER, Flaw.NULL_MEMBER, Flaw.RESULT_AND_ERROR})
@@ -162,7 +164,7 @@ async def play_client_session(
         )
         drops = DROPS.get(client.sdk.value, ALWAYS_DROPPED) if client.sdk.value else ALWAYS_DROPPED
         async with connect(settings, launch, drops) as connection:
-            seen.path = connection.path
+            seen.path = connection.recording_path
             session = _Session(client, connection, seen, limit_s)
             await session.play(opening, modern)
             await connection.stop(_stop(client, seen))
@@ -202,9 +204,9 @@ async def _ask_sibling(
     client: Client, settings: ConnectionSettings, launch: Launch, opening: Opening
 ) -> bool:
     async with connect(settings, launch) as connection:
-        outcome = await discover(connection, opening.discover_id, opening.discover_wait_s, _info(client))
+        opened = await discover(connection, opening.discover_id, opening.discover_wait_s, _info(client))
         await connection.stop()
-    return outcome.opened is OpeningOutcome.ACCEPTED
+    return opened.outcome is OpeningOutcome.ACCEPTED
 
 
 def _stop(client: Client, seen: ClientReport) -> tuple[StopStep, ...]:
@@ -239,64 +241,66 @@ class _Session:
         stage = "initialize"
         began = trio.current_time()
         with trio.move_on_after(self._limit_s) as scope:
-            outcome = await self._open(opening, modern)
-            if outcome.opened is not OpeningOutcome.ACCEPTED:
-                await self._tell_refusal(outcome)
+            opened = await self._open(opening, modern)
+            if opened.outcome is not OpeningOutcome.ACCEPTED:
+                await self._tell_refusal(opened)
                 return
-            assert outcome.answer is not None
-            self._connected_at = connection.heard.index(outcome.answer)
+            assert opened.response is not None
+            self._connected_at = connection.received.index(opened.response)
             self._tell_slowness(trio.current_time() - began)
-            version = outcome.result.get("protocolVersion")
-            if not connection.meta and version not in HANDSHAKES:
+            version = opened.result.get("protocolVersion")
+            if not connection.meta and version not in HANDSHAKE_REVISIONS:
                 seen.shown = ClientOutcome.DISCONNECTED
                 seen.why = (
                     f"the server answers initialize with revision {version}, which no client knows there"
                 )
                 return
             stage = "tools/list"
-            await self._ask_for_tools(outcome)
+            await self._ask_for_tools(opened)
             return
         if scope.cancelled_caught:
             self._tell_silence(stage)
 
-    async def _open(self, opening: Opening, modern: bool) -> Outcome:
+    async def _open(self, opening: Opening, modern: bool) -> OpeningResult:
         connection = self._connection
         info = _info(self._client)
         if opening.discovers and (modern or not opening.sibling):
-            outcome = await discover(connection, opening.discover_id, opening.discover_wait_s, info)
-            if outcome.opened in (OpeningOutcome.ACCEPTED, OpeningOutcome.GONE):
-                return outcome
+            opened = await discover(connection, opening.discover_id, opening.discover_wait_s, info)
+            if opened.outcome in (OpeningOutcome.ACCEPTED, OpeningOutcome.GONE):
+                return opened
         return await initialize(connection, opening.handshake, info, self._limit_s + 1)
 
-    async def _ask_for_tools(self, outcome: Outcome) -> None:
+    async def _ask_for_tools(self, opened: OpeningResult) -> None:
         seen, connection = self._seen, self._connection
-        declared = outcome.result.get("capabilities")
+        declared = opened.result.get("capabilities")
         declares_tools = isinstance(declared, dict) and "tools" in declared
         if not declares_tools and self._client.sdk.value is Sdk.TYPESCRIPT_2:
             seen.shown = ClientOutcome.NO_TOOLS
             seen.why = "the server does not declare tools, and the TypeScript SDK 2.x does not ask then"
             return
-        begin = len(connection.heard)
-        offer = await learn(connection, outcome, undeclared=frozenset({"tools"}))
-        answers = (m for m in connection.heard[begin:] if isinstance(m.result, dict) and "tools" in m.result)
+        begin = len(connection.received)
+        server = await describe_server(connection, opened, undeclared=frozenset({"tools"}))
+        answers = (
+            m for m in connection.received[begin:] if isinstance(m.result, dict) and "tools" in m.result
+        )
         self._list = next(answers, None)
-        if connection.gone:
+        if connection.ended:
             seen.shown, seen.why = (
                 ClientOutcome.DISCONNECTED,
                 "the server ended while it was asked what it offers",
             )
             return
-        seen.tools = [str(tool.get("name")) for tool in offer.tools]
+        seen.tools = [str(tool.get("name")) for tool in server.tools]
         if seen.tools:
             seen.shown = ClientOutcome.LISTED
-        elif "tools" in offer.errors:
-            seen.shown, seen.why = ClientOutcome.NO_TOOLS, f"tools/list: {offer.errors['tools']}"
+        elif "tools" in server.errors:
+            seen.shown, seen.why = ClientOutcome.NO_TOOLS, f"tools/list: {server.errors['tools']}"
         else:
             seen.shown, seen.why = ClientOutcome.NO_TOOLS, "the server lists none"
 
-    async def _tell_refusal(self, outcome: Outcome) -> None:
+    async def _tell_refusal(self, opened: OpeningResult) -> None:
         seen = self._seen
-        if outcome.opened is OpeningOutcome.GONE:
+        if opened.outcome is OpeningOutcome.GONE:
             with trio.move_on_after(LAST_WORDS_S):
                 await self._connection.server.exited.wait()
             last = (
@@ -306,10 +310,10 @@ class _Session:
             seen.why = "the server ended before it answered" + (
                 f"; its last words: {last}" if last.strip() else ""
             )
-        elif outcome.opened is OpeningOutcome.SILENT:
+        elif opened.outcome is OpeningOutcome.SILENT:
             self._tell_silence("initialize")
         else:
-            seen.shown, seen.why = ClientOutcome.DISCONNECTED, f"initialize is {outcome.words}"
+            seen.shown, seen.why = ClientOutcome.DISCONNECTED, f"initialize is {opened.description}"
 
     def _tell_slowness(self, took_s: float) -> None:
         """Say so where a start is slow, and nobody knows whether the client waits that long."""
@@ -332,7 +336,7 @@ class _Session:
     def judge_strays(self) -> None:
         """What the lines that are no messages do to this client."""
         seen, client = self._seen, self._client
-        for place, message in enumerate(self._connection.heard):
+        for place, message in enumerate(self._connection.received):
             if message.kind in MESSAGES or message.kind == BLANK:
                 self._judge_size(message)
                 continue

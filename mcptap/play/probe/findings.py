@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.play.probe.probe import ProbedSession
+from mcptap.play.probe.result import ProbedSession
 from mcptap.recording.format.model import Item, Line
 from mcptap.recording.reader import Reader
 from mcptap.wire import CLIENT_TO_SERVER
@@ -31,7 +31,7 @@ NEVER_EXCUSED = frozenset(
 class ProbeFinding:
     """A finding and the session it is from."""
 
-    recorded: ProbedSession
+    session: ProbedSession
     finding: Finding
 
     @property
@@ -40,11 +40,11 @@ class ProbeFinding:
         return self.finding.level > Level.INFO and not self.finding.design
 
 
-def findings_of(recorded: Iterable[ProbedSession]) -> list[ProbeFinding]:
+def findings_of(sessions: Iterable[ProbedSession]) -> list[ProbeFinding]:
     """The findings about the server in all sessions, each rule and subject once, worst first."""
     seen: set[tuple[str, str]] = set()
     found: list[ProbeFinding] = []
-    for session in recorded:
+    for session in sessions:
         if not session.path:
             continue
         with Reader(session.path) as reader:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcptap.diagnosis.engine.finding import Finding
-from mcptap.play.client.opening import ServerDescription
+from mcptap.play.client.server_description import ServerDescription
 from mcptap.play.probe.client_session import ClientReport
 from mcptap.play.probe.findings import ProbeFinding
-from mcptap.play.probe.probe import ProbeResult
-from mcptap.play.probe.questions import Grade, Verdict
+from mcptap.play.probe.result import ProbeResult
+from mcptap.play.probe.verdict import Grade, Verdict
 
 Styled = tuple[str, str, int]
 """A style of the terminal, a line, and the column in which it goes on where it has to be wrapped."""
@@ -34,8 +34,8 @@ def report(result: ProbeResult, seen: ClientReport | None, found: list[ProbeFind
         yield "bold", f"{section}:", DEEPER
         yield from (_verdict(verdict) for verdict in verdicts)
         yield "plain", "", 0
-    if result.offer is not None:
-        yield from _offer(result.offer)
+    if result.server is not None:
+        yield from _server(result.server)
     none = f"none in what was recorded; {UNRECORDED}" if result.unrecorded else "none"
     yield "bold", f"findings, as by mcptap check:{'' if found else f' {none}'}", DEEPER
     for one in found:
@@ -68,19 +68,19 @@ def _appearance(seen: ClientReport) -> Iterator[Styled]:
     yield "plain", "", 0
 
 
-def _offer(offer: ServerDescription) -> Iterator[Styled]:
+def _server(server: ServerDescription) -> Iterator[Styled]:
     yield "bold", "offers:", DEEPER
-    name = " ".join(str(offer.info[part]) for part in ("name", "version") if offer.info.get(part))
-    yield _labelled("plain", "server", f"{name or 'does not name itself'}, revision {offer.revision}")
-    yield _labelled("plain", "declares", ", ".join(offer.capabilities) or "nothing")
-    for member, items in offer.lists.items():
+    name = " ".join(str(server.info[part]) for part in ("name", "version") if server.info.get(part))
+    yield _labelled("plain", "server", f"{name or 'does not name itself'}, revision {server.revision}")
+    yield _labelled("plain", "declares", ", ".join(server.capabilities) or "nothing")
+    for member, items in server.lists.items():
         names = [str(item.get("name") or item.get("uri")) for item in items]
         more = f" and {len(names) - SHOWN_NAMES} more" if len(names) > SHOWN_NAMES else ""
-        pages = offer.pages.get(member, 1)
+        pages = server.pages.get(member, 1)
         count = f"{len(items)}" if pages == 1 else f"{len(items)} on {pages} pages"
         listed = f": {', '.join(names[:SHOWN_NAMES])}{more}" if names else ""
         yield _labelled("plain", member, f"{count}{listed}")
-    for member, error in offer.errors.items():
+    for member, error in server.errors.items():
         yield _labelled("error", member, f"not to be had: {error}")
     yield "plain", "", 0
 
@@ -89,7 +89,7 @@ def _finding(one: ProbeFinding) -> Iterator[Styled]:
     finding = one.finding
     place = f"record {finding.line} of " if finding.line is not None else ""
     style = finding.level.word if finding.level.word != "info" else "dim"
-    yield style, f"  {finding.level.word}: {finding.rule}  ({place}{one.recorded.what})", DEEPER
+    yield style, f"  {finding.level.word}: {finding.rule}  ({place}{one.session.what})", DEEPER
     for label, text in (
         ("", finding.message),
         ("Effect: ", finding.consequence),
@@ -102,7 +102,7 @@ def _finding(one: ProbeFinding) -> Iterator[Styled]:
 def _recordings(result: ProbeResult) -> Iterator[Styled]:
     """What each recording is of, folder by folder: a path is too long for a line of its own each."""
     folders: dict[str, list[tuple[str, str]]] = {}
-    for session in result.recorded:
+    for session in result.sessions:
         if session.path:
             folder, name = os.path.split(session.path)
             folders.setdefault(folder, []).append((name, session.what))
@@ -129,7 +129,7 @@ def summary(result: ProbeResult, seen: ClientReport | None, found: list[ProbeFin
 
 def as_json(result: ProbeResult, seen: ClientReport | None, found: list[ProbeFinding]) -> dict[str, Any]:
     """The result for programs."""
-    offer = result.offer
+    server = result.server
     return {
         "ok": not (
             result.bad
@@ -144,16 +144,16 @@ def as_json(result: ProbeResult, seen: ClientReport | None, found: list[ProbeFin
             for v in verdicts
         ],
         "server": None
-        if offer is None
+        if server is None
         else {
-            "revision": offer.revision,
-            "info": offer.info,
-            "capabilities": offer.capabilities,
-            "lists": offer.lists,
-            "errors": offer.errors,
+            "revision": server.revision,
+            "info": server.info,
+            "capabilities": server.capabilities,
+            "lists": server.lists,
+            "errors": server.errors,
         },
-        "findings": [{"recording": one.recorded.path, **_finding_json(one.finding)} for one in found],
-        "recordings": [{"path": session.path, "what": session.what} for session in result.recorded],
+        "findings": [{"recording": one.session.path, **_finding_json(one.finding)} for one in found],
+        "recordings": [{"path": session.path, "what": session.what} for session in result.sessions],
     }
 
 

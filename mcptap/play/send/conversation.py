@@ -6,11 +6,9 @@ it `heard`; all times are microseconds of one clock that only goes forward.
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
 
 from mcptap.play.client.client_script import (
     LISTEN,
@@ -21,6 +19,7 @@ from mcptap.play.client.client_script import (
     ServerRequest,
     messages_of,
 )
+from mcptap.play.client.messages import refusal
 from mcptap.play.send.substitution import ValueSubstitution, with_id
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import Id, other_type, spell_id
@@ -32,9 +31,6 @@ SETTLE_US = 250_000
 notification sets off), and stands in the transcript where it belongs if the next line waits."""
 
 NEVER = 1 << 62
-
-METHOD_NOT_FOUND = -32601
-"""JSON-RPC 2.0, section 5.1."""
 
 
 class Pace(Enum):
@@ -382,21 +378,3 @@ def _names(*entries: Entry) -> str:
         message.method or message.kind for e in entries if isinstance(e, ClientLine) for message in e.messages
     ]
     return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
-
-
-def refusal(request: Message) -> bytes:
-    """The answer to a request of the server that the recorded client never had to answer.
-
-    A ping has to be answered (2025-11-25, basic/utilities/ping); all else may be refused.
-    """
-    answer: dict[str, Any] = {"jsonrpc": "2.0", "id": request.line.value["id"]}
-    if request.method == "ping":
-        answer["result"] = {}
-    else:
-        answer["error"] = {
-            "code": METHOD_NOT_FOUND,
-            "message": f"{request.method} is not supported by this client",
-        }
-    return (
-        json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode(errors="surrogatepass") + b"\n"
-    )

@@ -10,7 +10,9 @@ import trio
 from mcptap.play.client.client_script import ClientScript
 from mcptap.play.send.conversation import Conversation, Outcome, Pace, Send, Wait
 from mcptap.play.server.interrupt import unless_interrupted
-from mcptap.play.server.process import Exit, Launch, ServerProcess, StopStep, running
+from mcptap.play.server.launch import Launch
+from mcptap.play.server.process import ServerProcess, running
+from mcptap.play.server.stop import Exit, StopStep
 from mcptap.recording.format.model import Line
 from mcptap.recording.writer import Recorder
 from mcptap.wire import SERVER_TO_CLIENT

@@ -11,7 +11,7 @@ are bytes that are not UTF-8; a CR before the newline is shown as `\\r`.
 from __future__ import annotations
 
 from mcptap.jsontext.spans import Span, edit, spans
-from mcptap.play.server.process import Exit
+from mcptap.play.server.stop import Exit
 
 SENT, CAME = "-->", "<--"
 UNENDED = "    (no newline at the end of this line)"

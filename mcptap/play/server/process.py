@@ -8,21 +8,20 @@ that is sending can't keep the server from being read: the deadlock of two full 
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 import trio
 
 from mcptap.errors import UserError
 from mcptap.play.server import process_tree
+from mcptap.play.server.launch import Launch
 from mcptap.play.server.line_cutter import LineCutter
+from mcptap.play.server.stop import CLOSE, Exit, StopStep, signal_name, signal_number
 from mcptap.recording.format.model import Line
 from mcptap.recording.writer import ChannelRecorder, Recorder
-from mcptap.shim.resolve import NOT_EXECUTABLE, NOT_FOUND, explain, find_program
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
 CHUNK = 1 << 16
@@ -32,111 +31,7 @@ DRAIN_S = 0.5
 BLOCKED_S = 1.0
 """A send that takes longer is recorded as `blocked`: the server does not read."""
 
-CLOSE = "close"
-"""The step of a stop sequence that closes the server's stdin."""
-
 _leaders: set[int] = set()  # the servers of this process that live
-
-
-@dataclass(frozen=True, slots=True)
-class Launch:
-    """How a server is started; `env` and `cwd` are this process's own if None."""
-
-    argv: Sequence[str]
-    cwd: str | None = None
-    env: Mapping[str, str] | None = None
-
-    @property
-    def environment(self) -> Mapping[str, str]:
-        """The environment that the server gets."""
-        return os.environ if self.env is None else self.env
-
-    @property
-    def program(self) -> str | None:
-        """The file that the command names, searched as the start will; None if there is none."""
-        found = find_program(self._wanted, self._environment_bytes)
-        return None if found is None else os.fsdecode(found)
-
-    def why_not_started(self, error: Exception) -> tuple[str, int]:
-        """One sentence for a start that failed, and the exit status of a shell for it."""
-        command = self.argv[0]
-        if self.cwd is not None and not os.path.isdir(self.cwd):
-            return (
-                f"cannot start {command!r}: its working directory {self.cwd!r} is no folder",
-                NOT_EXECUTABLE,
-            )
-        if not isinstance(error, OSError):
-            return f"cannot start {command!r}: {error}", NOT_EXECUTABLE
-        if command and " " not in command and os.sep not in command and self.program is None:
-            path = self.environment.get("PATH", os.defpath)
-            return (
-                f"cannot start {command!r}: there is no such program on the PATH it gets ({path}); "
-                "give its absolute path",
-                NOT_FOUND,
-            )
-        return explain(self._wanted, self._environment_bytes, error.errno or 0)
-
-    @property
-    def _wanted(self) -> bytes:
-        """The command as it is looked for: the server's process changes its directory first."""
-        command = self.argv[0]
-        if os.sep in command and self.cwd is not None:
-            command = os.path.join(self.cwd, command)
-        return os.fsencode(command)
-
-    @property
-    def _environment_bytes(self) -> dict[bytes, bytes]:
-        return {os.fsencode(name): os.fsencode(value) for name, value in self.environment.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class StopStep:
-    """One step of stopping a server: `CLOSE` or a signal's name, then `wait_s` for its end.
-
-    A signal goes to the server's whole process group, or with `group=False` to the process
-    alone, as some clients do.
-    """
-
-    action: str
-    wait_s: float
-    group: bool = True
-
-
-def stop_sequence(grace_s: float, term_s: float = 2.0) -> tuple[StopStep, ...]:
-    """End of input, up to `grace_s` for the server to finish, then TERM, then KILL."""
-    return (StopStep(CLOSE, grace_s), StopStep("SIGTERM", term_s))
-
-
-@dataclass(frozen=True, slots=True)
-class Exit:
-    """How a server ended: by itself with `code`, or by the signal named; what it left running."""
-
-    code: int | None
-    signal: str | None
-    left: list[int] = field(default_factory=list)
-
-    @property
-    def status(self) -> int:
-        """As a shell has it: the code, or 128 and the signal's number."""
-        return self.code if self.code is not None else 128 + signal_number(self.signal or "")
-
-    def __str__(self) -> str:
-        return str(self.code) if self.signal is None else self.signal
-
-
-def signal_name(number: int) -> str:
-    """A signal's name; of one without a name, `SIG` and its number."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"SIG{number}"
-
-
-def signal_number(name: str) -> int:
-    """The number behind a name that `signal_name` gave; that of TERM where there is no such signal."""
-    if name[3:].isdigit():
-        return int(name[3:])
-    return int(getattr(signal, name, signal.SIGTERM))
 
 
 class ServerProcess:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import orjson
 
-from mcptap.play.server.process import Launch
+from mcptap.play.server.launch import Launch
 from mcptap.recording.file import RecordingFile
 from mcptap.recording.paths import SUFFIX, clean_name, default_folders, is_folder_wish, server_name
 from mcptap.recording.writer import Recorder

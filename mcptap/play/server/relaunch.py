@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mcptap.errors import UserError
-from mcptap.play.server.process import Launch
+from mcptap.play.server.launch import Launch
 from mcptap.recording.format.model import Header, as_list, as_object, as_text
 from mcptap.recording.reader import Reader
 

@@ -19,7 +19,7 @@ from mcptap.play.probe.client_session import (
     launch_as_client,
     play_client_session,
 )
-from mcptap.play.server.process import Launch
+from mcptap.play.server.launch import Launch
 from mcptap.recording.format.model import Event, Line
 from mcptap.recording.reader import Reader
 

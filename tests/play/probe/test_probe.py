@@ -20,10 +20,13 @@ from mcptap.commands import main
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.play.client.connection import ConnectionSettings
 from mcptap.play.probe.findings import findings_of, is_excused
-from mcptap.play.probe.probe import Call, Probe, ProbedSession, ProbeResult
-from mcptap.play.probe.questions import Grade
-from mcptap.play.server.process import Launch, StopStep
+from mcptap.play.probe.probe import probe
+from mcptap.play.probe.result import ProbedSession, ProbeResult
+from mcptap.play.probe.tool_calls import ToolCall
+from mcptap.play.probe.verdict import Grade
+from mcptap.play.server.launch import Launch
 from mcptap.play.server.process_tree import all_processes
+from mcptap.play.server.stop import StopStep
 from mcptap.recording.format.model import Line
 from mcptap.recording.reader import Reader
 from tests.helpers import Tape
@@ -33,11 +36,11 @@ LETTER = [sys.executable, str(HERE / "letter_server.py")]
 SMALL = [sys.executable, str(HERE / "small_server.py")]
 
 
-def probe(argv: list[str], folder: Path, calls: list[Call] | None = None, **options: Any) -> ProbeResult:
+def probed(argv: list[str], folder: Path, calls: list[ToolCall] | None = None, **options: Any) -> ProbeResult:
     settings = ConnectionSettings(
         Launch(argv), timeout_s=20, start_s=30, record=f"{folder}{os.sep}", tell=pytest.fail
     )
-    return trio.run(partial(Probe(settings, calls or [], **options).run))
+    return trio.run(partial(probe, settings, calls or [], **options))
 
 
 def grades(result: ProbeResult) -> dict[str, Grade]:
@@ -46,20 +49,20 @@ def grades(result: ProbeResult) -> dict[str, Grade]:
 
 def client_lines(result: ProbeResult) -> list[Any]:
     sent = []
-    for session in result.recorded:
+    for session in result.sessions:
         with Reader(session.path) as reader:
             sent += [i.value for i in reader.items() if isinstance(i, Line) and i.channel == "c2s"]
     return sent
 
 
 def test_a_server_to_the_letter_passes_every_question(tmp_path):
-    calls = [Call("add", {"a": 1, "b": 2}), Call("wait", {}, cancel=True)]
-    result = probe(LETTER, tmp_path, calls)
+    calls = [ToolCall("add", {"a": 1, "b": 2}), ToolCall("wait", {}, cancel=True)]
+    result = probed(LETTER, tmp_path, calls)
     odd = [v for s in result.verdicts.values() for v in s if v.grade not in (Grade.FINE, Grade.SKIPPED)]
     assert odd == []
-    assert [f.finding for f in findings_of(result.recorded) if f.finding.level > Level.INFO] == []
-    assert result.offer is not None
-    assert [r["name"] for r in result.offer.lists["resources"]] == ["c", "d", "e"]
+    assert [f.finding for f in findings_of(result.sessions) if f.finding.level > Level.INFO] == []
+    assert result.server is not None
+    assert [r["name"] for r in result.server.lists["resources"]] == ["c", "d", "e"]
     assert grades(result)["wait, cancelled"] is Grade.FINE
     assert grades(result)["add"] is Grade.FINE
 
@@ -67,7 +70,7 @@ def test_a_server_to_the_letter_passes_every_question(tmp_path):
 def test_no_tool_is_called_with_valid_arguments_unless_asked_for(tmp_path):
     calls = [
         m
-        for m in client_lines(probe(LETTER, tmp_path))
+        for m in client_lines(probed(LETTER, tmp_path))
         if isinstance(m, dict) and m.get("method") == "tools/call"
     ]
     known = [m["params"] for m in calls if m["params"]["name"] in ("add", "wait")]
@@ -75,60 +78,60 @@ def test_no_tool_is_called_with_valid_arguments_unless_asked_for(tmp_path):
 
 
 def test_a_server_that_a_question_ends_is_asked_the_rest_in_a_fresh_process(tmp_path):
-    result = probe([*SMALL, "dies-of-noise"], tmp_path)
+    result = probed([*SMALL, "dies-of-noise"], tmp_path)
     assert grades(result)["a line that is not JSON"] is Grade.BAD
     assert grades(result)["an unknown tool"] is Grade.DIFFERS
     assert "end of input after all that" in grades(result)
     # The verdict says it; the findings do not say it again.
-    assert [f.finding.rule for f in findings_of(result.recorded) if f.counts] == []
+    assert [f.finding.rule for f in findings_of(result.sessions) if f.counts] == []
 
 
 def test_a_server_that_hangs_over_a_question_is_asked_the_rest_in_a_fresh_process(tmp_path):
     settings = ConnectionSettings(
         Launch([*SMALL, "hangs-over-noise"]), 0.5, 20, record=f"{tmp_path}{os.sep}", tell=pytest.fail
     )
-    result = trio.run(Probe(settings, []).run)
+    result = trio.run(probe, settings)
     verdicts = {v.question: v for v in result.verdicts["questions"]}
     assert verdicts["a line that is not JSON"].words == "after it, the server answers nothing any more"
     assert verdicts["an unknown method"].grade is Grade.FINE
-    assert [f.finding.rule for f in findings_of(result.recorded) if f.counts] == []
+    assert [f.finding.rule for f in findings_of(result.sessions) if f.counts] == []
 
 
 def test_a_server_of_the_stateless_revision_alone_is_not_blamed_for_that(tmp_path):
-    result = probe([*SMALL, "stateless"], tmp_path)
+    result = probed([*SMALL, "stateless"], tmp_path)
     assert result.bad == []
-    assert [f.finding.rule for f in findings_of(result.recorded) if f.counts] == []
+    assert [f.finding.rule for f in findings_of(result.sessions) if f.counts] == []
     assert grades(result)["initialize"] is Grade.DIFFERS
     assert grades(result)["a request of an unknown revision"] is Grade.FINE
-    assert result.offer is not None
-    assert result.offer.stateless
+    assert result.server is not None
+    assert result.server.is_stateless
 
 
 def test_a_server_that_answers_no_ping_is_not_said_to_hang_over_every_question(tmp_path):
     settings = ConnectionSettings(
         Launch([*SMALL, "deaf-to-ping"]), 0.5, 20, record=f"{tmp_path}{os.sep}", tell=pytest.fail
     )
-    result = trio.run(Probe(settings, []).run)
+    result = trio.run(probe, settings)
     assert [v.question for v in result.bad] == ["ping"]
 
 
 def test_an_answer_to_a_notification_is_bad_whoever_asked(tmp_path):
-    result = probe([*SMALL, "answers-notifications"], tmp_path)
+    result = probed([*SMALL, "answers-notifications"], tmp_path)
     assert grades(result)["a notification"] is Grade.BAD
     assert grades(result)["an unknown notification"] is Grade.BAD
 
 
 def test_noise_on_stdout_is_not_excused_by_a_bad_line(tmp_path):
-    result = probe([*SMALL, "shouts-at-noise"], tmp_path)
+    result = probed([*SMALL, "shouts-at-noise"], tmp_path)
     assert grades(result)["a line that is not JSON"] is Grade.BAD
-    assert "stdout-not-json" in [f.finding.rule for f in findings_of(result.recorded) if f.counts]
+    assert "stdout-not-json" in [f.finding.rule for f in findings_of(result.sessions) if f.counts]
 
 
 def test_a_server_that_answers_nothing_is_told_so_without_questions(tmp_path):
     settings = ConnectionSettings(
         Launch([*SMALL, "silent"]), 0.3, 0.3, record=f"{tmp_path}{os.sep}", tell=pytest.fail
     )
-    result = trio.run(Probe(settings, []).run)
+    result = trio.run(probe, settings)
     assert grades(result)["initialize"] is Grade.BAD
     assert grades(result)["all questions"] is Grade.SKIPPED
 
@@ -136,16 +139,16 @@ def test_a_server_that_answers_nothing_is_told_so_without_questions(tmp_path):
 def test_nothing_is_left_of_servers_that_ignore_the_end_and_term(tmp_path, monkeypatch):
     impatient = (StopStep("close", 0.2), StopStep("SIGTERM", 0.2))
     monkeypatch.setattr("mcptap.play.client.connection.STOP", impatient)
-    result = probe([*SMALL, "deaf"], tmp_path)
+    result = probed([*SMALL, "deaf"], tmp_path)
     assert grades(result)["end of input"] is Grade.BAD
     assert children() == set()
 
 
 def test_probes_in_a_row_leave_no_process_and_no_descriptor(tmp_path):
-    probe(SMALL, tmp_path)
+    probed(SMALL, tmp_path)
     before = len(os.listdir("/dev/fd"))
     for _ in range(5):
-        probe(SMALL, tmp_path)
+        probed(SMALL, tmp_path)
     assert len(os.listdir("/dev/fd")) == before
     assert children() == set()
 
@@ -251,9 +254,9 @@ def wait_for_server_of(probe: subprocess.Popen[bytes]) -> int:
 
 
 def test_a_server_that_floods_is_given_up_and_named(tmp_path):
-    result = probe([*SMALL, "floods"], tmp_path)
+    result = probed([*SMALL, "floods"], tmp_path)
     assert "no answer" in {v.words for v in result.bad}
-    assert "stdout-not-json" in {f.finding.rule for f in findings_of(result.recorded)}
+    assert "stdout-not-json" in {f.finding.rule for f in findings_of(result.sessions)}
 
 
 def test_sessions_that_could_not_be_recorded_are_not_called_clean(tmp_path, capsys):

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from mcptap.play.client.opening import ServerDescription, request_meta
-from mcptap.play.probe.questions import Grade, Question, Verdict, judge, questions
+from mcptap.play.client.opening import request_meta
+from mcptap.play.client.server_description import ServerDescription
+from mcptap.play.probe.questions import questions
+from mcptap.play.probe.verdict import Grade, Question, Verdict, judge
 from mcptap.protocol.model.message import Message, classify
 from mcptap.recording.format.model import Line
 from tests.play.tape import as_line

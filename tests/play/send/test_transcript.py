@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcptap.play.send import transcript
-from mcptap.play.server.process import Exit
+from mcptap.play.server.stop import Exit
 
 
 def test_a_line_stands_as_it_was_on_the_wire():
