@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
 
+from mcptap.tui.session.tabs import TAB_KEYS
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.document import Line, Piece
 from mcptap.tui.widgets.keys import KEYS, LIST, bindings
@@ -63,7 +64,7 @@ def help_lines(columns: int, places: tuple[str, ...] = ()) -> list[Line]:
 
 
 def _group(where: str) -> list[Line]:
-    keys = [key for key in KEYS if key.where == where]
+    keys = [key for key in (*KEYS, *TAB_KEYS) if key.where == where]
     if not keys:
         return []
     return [

@@ -8,6 +8,7 @@ from functools import partial
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.dom import DOMNode
 
+from mcptap.tui.session.tabs import TAB_KEYS
 from mcptap.tui.widgets.keys import KEYS, LIST, Key
 from mcptap.tui.widgets.tap_screen import TapScreen
 
@@ -22,7 +23,7 @@ class KeyCommands(Provider):
             return
         bound = screen.active_bindings
         offered = set()
-        for key in KEYS:
+        for key in (*KEYS, *TAB_KEYS):
             if key.where not in screen.places or key.where == LIST or key.action in offered:
                 continue
             active = bound.get(key.keys.split(",")[0])

@@ -11,8 +11,8 @@ from mcptap.diagnosis.engine.finding import Finding
 from mcptap.recording.format.model import Event, Header, Line
 from mcptap.tui.export.masking import Masker
 from mcptap.tui.index.index import ANSWERS, RecordIndex
+from mcptap.tui.index.loaded import load
 from mcptap.tui.index.rows import ARROWS, POLLUTION, event_words, make_row
-from mcptap.tui.session.record_view import load
 from mcptap.tui.widgets.jsontree import Number, Object, parse
 from mcptap.tui.widgets.text import clock, duration, visible, visible_bytes
 

@@ -11,10 +11,14 @@ import threading
 import time
 from array import array
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import mcptap
 from mcptap.tui.index.index import RecordIndex, batch_from_wire, read_at
+
+if TYPE_CHECKING:
+    # The indexer is to be started before all that a judgement needs is imported.
+    from mcptap.tui.index.judgement import Judgement
 
 PREVIEW = 1 << 18
 """Bytes of the file's head whose records are known at once, before the indexer has begun."""
@@ -52,7 +56,7 @@ class Feed:
         self.index = RecordIndex(self.fd)
         self.status = Status()
         self.version = 0
-        self.findings: Any = None
+        self.findings: Judgement | None = None
         """The last `Judgement`; None before there was one."""
         self.start_wall_us = 0
         """When the session began, in microseconds since 1970."""

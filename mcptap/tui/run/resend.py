@@ -20,11 +20,11 @@ from mcptap.recording.format.model import Header, RecordingError
 from mcptap.recording.paths import SUFFIX, clean_name, default_folders, make_private_folder
 from mcptap.tui.export.export import dumps
 from mcptap.tui.index.index import RecordIndex
+from mcptap.tui.index.loaded import exact_bytes, load
 from mcptap.tui.run.answers_view import AnswersList
 from mcptap.tui.run.launch_form import LaunchForm, Start
 from mcptap.tui.run.resent import Resent, lines_to_send, old_answer, read_resent
 from mcptap.tui.run.screen import RunScreen
-from mcptap.tui.session.record_view import exact_bytes, load
 from mcptap.tui.widgets.jsontree import Object, parse
 from mcptap.tui.widgets.keys import ANSWERS, bindings
 from mcptap.tui.widgets.line_list import Scrollbar

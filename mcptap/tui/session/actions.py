@@ -9,8 +9,8 @@ from functools import partial
 from mcptap.errors import UserError
 from mcptap.recording.format.model import Header, Line
 from mcptap.tui.index.index import ANSWERS, Kind, Way
+from mcptap.tui.index.loaded import exact_bytes, load
 from mcptap.tui.session.base import SessionBase
-from mcptap.tui.session.record_view import exact_bytes, load
 from mcptap.tui.widgets.choice import Choice
 from mcptap.tui.widgets.text import count
 

@@ -19,9 +19,10 @@ from mcptap.tui.index.filtering import Sieve
 from mcptap.tui.index.finder import Finder
 from mcptap.tui.session.bars import known_capabilities, status_row
 from mcptap.tui.session.detail_pane import DetailPane
-from mcptap.tui.session.findings_view import FindingsList
+from mcptap.tui.session.findings_list import FindingsList
 from mcptap.tui.session.playback import Playback
 from mcptap.tui.session.player import Scrubber
+from mcptap.tui.session.tabs import TAB_KEYS, TABS
 from mcptap.tui.session.timeline_view import Timeline
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.detail import Detail
@@ -61,7 +62,7 @@ class TimelinePane(Timeline):
 class SessionBase(TapScreen):
     """One recording. `feed` must have been started; it is closed with the screen."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(SESSION, PLAY)
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(SESSION, PLAY), *bindings(SESSION, keys=TAB_KEYS)]
     CSS = """
     SessionScreen { layout: vertical; }
     #verdict { height: 1; }
@@ -318,8 +319,8 @@ class SessionBase(TapScreen):
     def _chosen(self, event: LineList.Chosen) -> None:
         event.stop()
         if event.origin is self.timeline:
-            if self.pane.tab not in ("message", "bytes"):
-                self.pane.tab = "message"
+            if not self.pane.tab.about_record:
+                self.pane.tab = TABS[0]
             # The first Enter opens it and leaves the cursor in the list, which it then follows.
             self._open_detail(focus=self.pane.display)
         elif event.origin is self.findings:

@@ -9,31 +9,21 @@ from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
 
 from mcptap.diagnosis.engine.finding import Finding
-from mcptap.recording.format.decode import decode_record
-from mcptap.recording.format.model import Event, Header
 from mcptap.tui.index.feed import Feed
-from mcptap.tui.index.index import Kind
 from mcptap.tui.index.judgement import Judgement
-from mcptap.tui.session.facts_view import capability_lines, launch_lines, statistics_lines
-from mcptap.tui.session.findings_view import finding_lines, finding_page
-from mcptap.tui.session.record_view import Loaded, exact_bytes, load, message_lines
+from mcptap.tui.index.loaded import Loaded, load
+from mcptap.tui.session.tabs import TABS
+from mcptap.tui.session.tabs.tab import Page, View
 from mcptap.tui.widgets.bars import Bar
-from mcptap.tui.widgets.detail import TABS, Detail, tab_title
-from mcptap.tui.widgets.document import Line, text_line
-from mcptap.tui.widgets.hexdump import remarks
-from mcptap.tui.widgets.line_list import Scrollbar
-from mcptap.tui.widgets.text import count
-
-EVENTS_SHOWN = 200
-"""Events that the launch page lists; a session has a handful."""
-
-BYTES_SHOWN = 8 << 20
+from mcptap.tui.widgets.detail import Detail
+from mcptap.tui.widgets.document import text_line
+from mcptap.tui.widgets.line_list import Cells, Scrollbar
 
 
 class DetailPane(Container):
     """Shows one record, one finding, or a page about the session.
 
-    `show_record` and `show_finding` fill it; `tab` says which page is on top.
+    `show_record` and `show_finding` fill it; `tab` is the one on top.
     """
 
     DEFAULT_CSS = """
@@ -49,12 +39,11 @@ class DetailPane(Container):
         self.scrollbar = Scrollbar(self.detail)
         self.tab = TABS[0]
         self.now: int | None = None
-        """The index of the last record that counts as seen, while the session is played."""
+        """The index of the last record that has come, while the session is played."""
         self.loaded: Loaded | None = None
         self.other: Loaded | None = None
         self._finding: Finding | None = None
         self._trouble = ""
-        self._facts_version = -1
 
     def compose(self) -> ComposeResult:
         """Tabs, page, scrollbar."""
@@ -65,14 +54,14 @@ class DetailPane(Container):
 
     @property
     def judgement(self) -> Judgement:
-        """What the diagnosis said last."""
-        judged = self.feed.findings
-        return judged if isinstance(judged, Judgement) else Judgement()
+        """What the diagnosis said last; an empty one if it said nothing yet."""
+        return self.feed.findings or Judgement()
 
-    def choose_tab(self, tab: str) -> None:
-        """Show another page."""
-        self.tab = tab
-        self._finding = None if tab != "message" else self._finding
+    def choose_tab(self, name: str) -> None:
+        """Show the tab of this name."""
+        self.tab = next(tab for tab in TABS if tab.name == name)
+        if self.tab is not TABS[0]:
+            self._finding = None
         self.draw()
 
     def show_record(self, i: int | None) -> None:
@@ -90,29 +79,41 @@ class DetailPane(Container):
         except (OSError, IndexError) as error:
             self.loaded = self.other = None
             self._trouble = f"this record can't be read: {error}"
-        if self.tab in ("message", "bytes"):
+        if self.tab.about_record:
             self.draw(keep=same)
 
     def show_finding(self, finding: Finding) -> None:
-        """Show a finding in full."""
+        """Show a finding in full, on the first tab."""
         self._finding = finding
-        self.tab = "message"
+        self.tab = TABS[0]
         self.draw()
 
     def growth(self) -> None:
-        """Something came: draw the pages about the session anew, if one is on top."""
-        if self.display and self.tab not in ("message", "bytes"):
+        """Something came: draw a page about the session anew, if one is on top."""
+        if self.display and not self.tab.about_record:
             self.draw(keep=True)
 
     def draw(self, *, keep: bool = False) -> None:
         """Make the lines of the page on top; `keep` keeps the place in it."""
         self.show_tabs()
-        columns = max(20, self.detail.size.width - 2)
-        if self.tab == "bytes" and self.loaded is not None:
-            self._draw_bytes(self.loaded, keep)
-        else:
-            self.detail.show_lines(self._lines(columns), keep=keep)
+        try:
+            page = self.tab.render(self._view())
+        except OSError as error:
+            page = Page([text_line(f"this can't be read: {error}", "problem")])
+        self.detail.show(page.lines, page.data, keep=keep)
         self.scrollbar.update()
+
+    def _view(self) -> View:
+        return View(
+            self.feed.index,
+            max(20, self.detail.size.width - 2),
+            self.feed.findings,
+            self.loaded,
+            self.other,
+            self._finding,
+            self.now,
+            self._trouble,
+        )
 
     @on(Detail.FoldAll)
     def _fold_all(self, event: Detail.FoldAll) -> None:
@@ -123,81 +124,13 @@ class DetailPane(Container):
         self.draw(keep=True)
 
     def show_tabs(self) -> None:
-        """Draw the names of the tabs."""
-        tab_title(self.tabs, self.tab, self.detail.has_focus)
-
-    def _lines(self, columns: int) -> list[Line]:
-        if self.tab == "launch":
-            return self._launch(columns)
-        judgement = self.judgement
-        if self.tab == "capabilities":
-            if self.feed.findings is None:
-                return [text_line("not worked out yet: the recording is being indexed", "dim")]
-            return capability_lines(judgement, judgement.statistics, columns)
-        if self.tab == "statistics":
-            if self.feed.findings is None:
-                return [text_line("not worked out yet: the recording is being indexed", "dim")]
-            return statistics_lines(judgement.statistics, judgement.statistics.last_us, columns)
-        if self._finding is not None:
-            return finding_page(self._finding, columns)
-        if self.loaded is None:
-            return [text_line(self._trouble or "No record is chosen.", "problem" if self._trouble else "dim")]
-        loaded = self.loaded
-        if loaded.index == 0:
-            return self._launch(columns)
-        found: list[Line] = []
-        for finding in judgement.of_record(loaded.number):
-            found += finding_lines(finding, columns, of_record=True)
-        index = self.feed.index
-        state = index.state(loaded.index, self.now)
-        return message_lines(index, loaded, self.other, columns, state, found)
-
-    def _draw_bytes(self, loaded: Loaded, keep: bool) -> None:
-        try:
-            data = exact_bytes(self.feed.index, loaded) if loaded.total <= BYTES_SHOWN else loaded.data
-        except OSError as error:
-            self.detail.show_lines([text_line(f"the bytes can't be read: {error}", "problem")])
-            return
-        of = f" of {loaded.total:,}" if len(data) < loaded.total else ""
-        heading = [
-            Line(
-                [
-                    (f"record {loaded.number:,}  ", "title"),
-                    (count(len(data), "byte") + of, "dim"),
-                    (" ", "rule"),
-                ]
-            )
-        ]
-        if not getattr(loaded.record, "is_exact", True):
-            said = "not the exact bytes: another program rewrote this record"
-            heading.append(Line([("▒ " + said, "pollution")]))
-        heading += [Line([("▒ " + said, "pollution")]) for said in remarks(data)]
-        self.detail.show_bytes(heading, data, keep=keep)
-
-    def _launch(self, columns: int) -> list[Line]:
-        index = self.feed.index
-        header = Header({})
-        events: list[Event] = []
-        try:
-            first = load(index, 0).record if len(index) else None
-            if isinstance(first, Header):
-                header = first
-            for i in event_indices(index.kinds):
-                record = decode_record(index.read(i), i + 1)
-                if isinstance(record, Event):
-                    events.append(record)
-        except OSError as error:
-            return [text_line(f"the launch facts can't be read: {error}", "problem")]
-        return launch_lines(header, events, columns)
-
-
-def event_indices(kinds: bytearray) -> list[int]:
-    """Indices of the events, the first and the last ones if there are many."""
-    found = []
-    at = kinds.find(Kind.EVENT)
-    while at >= 0:
-        found.append(at)
-        at = kinds.find(Kind.EVENT, at + 1)
-        if len(found) > EVENTS_SHOWN:
-            del found[EVENTS_SHOWN // 2]
-    return found
+        """Draw the names of the tabs with their keys."""
+        paint, view = self.tabs.paint, self._view()
+        cells: Cells = [("▌" if self.detail.has_focus else " ", paint.client)]
+        for tab in TABS:
+            chosen = tab is self.tab
+            if chosen or tab.exists(view):
+                cells.append((f"{tab.key} ", paint.dim if chosen else paint.faint))
+                cells.append((tab.name, paint.title if chosen else paint.dim))
+                cells.append(("   ", paint.dim))
+        self.tabs.show((cells, []))

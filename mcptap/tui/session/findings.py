@@ -30,7 +30,7 @@ class SessionFindings(SessionBase):
         self.verdict.styles.height = len(rows)
         self.verdict.show(*rows)
         self.show_marks()
-        if self.pane.display and self.pane.tab == "message":
+        if self.pane.display and self.pane.tab.about_record:
             self.pane.draw(keep=True)
         self.pane.growth()
 

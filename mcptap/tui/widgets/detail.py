@@ -7,15 +7,12 @@ from typing import Any, ClassVar
 from rich.style import Style
 from textual.message import Message
 
-from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.document import Line
 from mcptap.tui.widgets.hexdump import bytes_in_row, dump_line
 from mcptap.tui.widgets.keys import DETAIL, LIST, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList
 from mcptap.tui.widgets.palette import Paint
 from mcptap.tui.widgets.text import fit, width
-
-TABS = ("message", "bytes", "launch", "capabilities", "statistics")
 
 
 def role_style(paint: Paint, role: str) -> Style:
@@ -33,43 +30,29 @@ class Detail(LineList):
     def __init__(self, **options: Any) -> None:
         self.lines: list[Line] = []
         self._bytes: bytes | None = None
-        self._heading: list[Line] = []
         self._folded = False
         self._set_for = 0
         super().__init__(**options)
 
-    def show_lines(self, lines: list[Line], *, keep: bool = False) -> None:
-        """Show a document; `keep` keeps the place, for one that only changed a little."""
+    def show(self, lines: list[Line], data: bytes | None = None, *, keep: bool = False) -> None:
+        """Show lines, and bytes in hex below them; `keep` keeps the place, for what only changed a little."""
         self.lines = lines
-        self._bytes = None
-        self._reset(keep)
-
-    def show_bytes(self, heading: list[Line], data: bytes, *, keep: bool = False) -> None:
-        """Show bytes in hex below a heading."""
-        self._heading = heading
         self._bytes = data
-        self._reset(keep)
-
-    def _reset(self, keep: bool) -> None:
         if not keep:
             self.cursor = self.top = 0
         self.forget()
         self.changed()
 
     def count(self) -> int:
-        """Lines of the document."""
-        if self._bytes is None:
-            return len(self.lines)
+        """Lines, those of the bytes included."""
         each = bytes_in_row(self.size.width - 1)
-        return len(self._heading) + -(-len(self._bytes) // each)
+        return len(self.lines) + -(-len(self._bytes or b"") // each)
 
     def line_at(self, y: int) -> Line:
         """The line with this number."""
-        if self._bytes is None:
+        if self._bytes is None or y < len(self.lines):
             return self.lines[y]
-        if y < len(self._heading):
-            return self._heading[y]
-        return dump_line(self._bytes, y - len(self._heading), bytes_in_row(self.size.width - 1))
+        return dump_line(self._bytes, y - len(self.lines), bytes_in_row(self.size.width - 1))
 
     def draw(self, y: int, width_: int) -> Cells:
         """Draw a line of the document."""
@@ -121,15 +104,3 @@ class Detail(LineList):
 
     class Folded(Message):
         """Something was folded or unfolded: the lines are to be made anew."""
-
-
-def tab_title(bar: Bar, chosen: str, focused: bool) -> None:
-    """Show the names of the tabs with their keys."""
-    paint = bar.paint
-    cells: Cells = [("▌" if focused else " ", paint.client)]
-    for number, name in enumerate(TABS, 1):
-        on = name == chosen
-        cells.append((f"{number} ", paint.dim if on else paint.faint))
-        cells.append((name, paint.title if on else paint.dim))
-        cells.append(("   ", paint.dim))
-    bar.show((cells, []))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from textual.binding import Binding, BindingType
@@ -67,11 +68,6 @@ KEYS = (
     Key(FINDINGS, "enter", "choose", "go to record", "go to the record that shows it", 1),
     Key(SESSION, "tab", "next_pane", "pane", "to the next pane", 8),
     Key(SESSION, "shift+tab", "previous_pane", "pane back", "to the pane before"),
-    Key(SESSION, "1", "tab('message')", "message", "detail: the message and its other half"),
-    Key(SESSION, "2", "tab('bytes')", "bytes", "detail: the bytes as received, in hex"),
-    Key(SESSION, "3", "tab('launch')", "launch", "detail: launch facts and exit"),
-    Key(SESSION, "4", "tab('capabilities')", "capabilities", "detail: capabilities of both sides"),
-    Key(SESSION, "5", "tab('statistics')", "statistics", "detail: latency and size, start-up"),
     Key(SESSION, "F", "findings", "findings", "show or hide the findings"),
     Key(SESSION, "colon", "jump", "go to", "go to a record (120) or a time (+3.5, +1:02)", 0, ":"),
     Key(SESSION, "y", "copy", "copy", "copy record, pair or raw line"),
@@ -108,7 +104,7 @@ KEYS = (
     Key(EVERYWHERE, "q", "quit", "quit", "leave", 10),
     Key(EVERYWHERE, "ctrl+c", "quit", "quit", "leave"),
 )
-"""All keys, in the order of the help page."""
+"""All keys but those of the tabs, in the order of the help page."""
 
 _NAMES = {
     "down": "↓",
@@ -129,9 +125,9 @@ def _shown(key: str) -> str:
     return _NAMES.get(key) or key.replace("ctrl+", "^")
 
 
-def bindings(*places: str) -> list[BindingType]:
+def bindings(*places: str, keys: Iterable[Key] = KEYS) -> list[BindingType]:
     """The bindings of these places."""
-    return [Binding(key.keys, key.action, key.label, show=False) for key in KEYS if key.where in places]
+    return [Binding(key.keys, key.action, key.label, show=False) for key in keys if key.where in places]
 
 
 def footer(*places: str) -> list[Key]:

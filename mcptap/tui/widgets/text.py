@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from datetime import UTC, datetime
 
 from rich.cells import cell_len, set_cell_size
 
@@ -131,6 +132,15 @@ def clock(us: int, fraction: int = 3) -> str:
         return f"+{minutes}:{seconds:02}{tail}"
     hours, minutes = divmod(minutes, 60)
     return f"+{hours}:{minutes:02}:{seconds:02}{tail}"
+
+
+def wall_clock(us: int) -> str:
+    """A wall-clock time in local time, to the millisecond."""
+    try:
+        when = datetime.fromtimestamp(us / 1_000_000, UTC).astimezone()
+    except (OverflowError, OSError, ValueError):
+        return "an impossible time"
+    return when.strftime("%Y-%m-%d %H:%M:%S.") + f"{us // 1000 % 1000:03}"
 
 
 def size(count: int) -> str:

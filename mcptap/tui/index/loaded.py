@@ -1,0 +1,128 @@
+"""One record in full: its exact bytes, put together from parts where its line was long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from mcptap.recording.format.decode import decode_record
+from mcptap.recording.format.model import Damaged, Header, Line, Part, Record
+from mcptap.tui.index.index import Kind, RecordIndex, Way
+from mcptap.tui.widgets.jsontree import JsonTree, Number, Object, parse
+
+SHOWN = 1 << 20
+"""Bytes of a line that are put together to be looked at."""
+
+PARTS_BACK = 20_000
+"""Records that are looked through for the parts of a long line."""
+
+
+@dataclass(slots=True)
+class Loaded:
+    """A record and the bytes of its line: `data` may be only the first of `total` bytes."""
+
+    index: int
+    record: Record
+    data: bytes
+    total: int
+    tree: JsonTree | None = None
+
+    @property
+    def number(self) -> int:
+        """The record number."""
+        return self.index + 1
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all bytes of the line are here."""
+        return len(self.data) == self.total
+
+
+def load(index: RecordIndex, i: int) -> Loaded:
+    """The record at this index. Raises OSError."""
+    length = index.length(i)
+    raw = index.read(i, SHOWN * 2)
+    if i == 0:
+        return Loaded(0, _header(raw), raw, length)
+    record = (
+        decode_record(raw, i + 1) if len(raw) == length else Damaged(i + 1, raw, "it is too long to show")
+    )
+    if isinstance(record, Line):
+        if record.offset:
+            data = _long_line(index, record)
+            return Loaded(i, record, data, record.offset + len(record.data))
+        loaded = Loaded(i, record, record.data, len(record.data))
+        try:
+            loaded.tree = JsonTree(parse(record.data))
+        except ValueError:
+            pass
+        return loaded
+    if isinstance(record, Part):
+        return Loaded(i, record, record.data, len(record.data))
+    return Loaded(i, record, raw.rstrip(b"\n"), length - 1)
+
+
+def _header(raw: bytes) -> Record:
+    try:
+        value = parse(raw)
+    except ValueError:
+        return Damaged(1, raw, "the header can't be read")
+    return Header(_plain(value) if isinstance(value, list) else {})
+
+
+def _plain(value: Any) -> Any:
+    """An exact JSON value as an ordinary one."""
+    if isinstance(value, Object):
+        return {key: _plain(item) for key, item in value}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, Number):
+        return int(value) if value.lstrip("-").isdigit() else float(value)
+    return value
+
+
+def _long_line(index: RecordIndex, line: Line) -> bytes:
+    """The first bytes of a line that stands in parts."""
+    parts: list[bytes] = []
+    way = {"c2s": Way.C2S, "s2c": Way.S2C, "stderr": Way.STDERR}[line.channel]
+    first = line.number - 2
+    for j in range(line.number - 2, max(0, line.number - 2 - PARTS_BACK), -1):
+        if j < index.described and (index.kinds[j] != Kind.PART or index.ways[j] != way):
+            continue
+        head = index.read(j, 200)
+        first = j
+        if b'"at":0,' in head:
+            break
+    held = 0
+    for j in range(first, line.number - 1):
+        if held >= SHOWN:
+            break
+        if j < index.described and (index.kinds[j] != Kind.PART or index.ways[j] != way):
+            continue
+        record = decode_record(index.read(j), j + 1)
+        if isinstance(record, Part) and record.channel == line.channel and record.at == held:
+            parts.append(record.data)
+            held += len(record.data)
+    data = b"".join(parts)
+    return data + line.data if held == line.offset else data[:SHOWN]
+
+
+def exact_bytes(index: RecordIndex, loaded: Loaded) -> bytes:
+    """All bytes of the line with its terminator, whatever its length; of other records their JSON."""
+    record = loaded.record
+    if isinstance(record, Line):
+        if loaded.is_whole:
+            return loaded.data + record.eol
+        return b"".join(_all_parts(index, record)) + record.data + record.eol
+    return loaded.data if loaded.is_whole else index.read(loaded.index)
+
+
+def _all_parts(index: RecordIndex, line: Line) -> list[bytes]:
+    parts: list[tuple[int, bytes]] = []
+    for j in range(line.number - 2, max(0, line.number - 2 - PARTS_BACK), -1):
+        record = decode_record(index.read(j), j + 1) if index.kinds[j] == Kind.PART else None
+        if isinstance(record, Part) and record.channel == line.channel:
+            parts.append((record.at, record.data))
+            if record.at == 0:
+                break
+    return [data for _, data in reversed(parts)]

@@ -1,0 +1,134 @@
+"""Latency and size by tool and method, the start-up, and what lists cost."""
+
+from __future__ import annotations
+
+from mcptap.clients.startup import LIMITS, OPENED, exceeded
+from mcptap.protocol.statistics.statistics import Row, Startup, Statistics, tokens
+from mcptap.tui.session.tabs.tab import Page, Tab, View, not_judged_yet
+from mcptap.tui.widgets.document import Line, bar, paragraph, rule, text_line
+from mcptap.tui.widgets.text import clock, duration, fit, fit_right, size, visible
+
+
+class StatisticsTab(Tab):
+    """The numbers of the session."""
+
+    name = "statistics"
+    key = "5"
+    help = "detail: latency and size, start-up"
+
+    def render(self, view: View) -> Page:
+        """All tables."""
+        if view.judgement is None:
+            return not_judged_yet()
+        statistics = view.judgement.statistics
+        return Page(statistics_lines(statistics, statistics.last_us, view.width))
+
+
+def statistics_lines(statistics: Statistics, now_us: int, columns: int) -> list[Line]:
+    """Latency and size by tool and method with bars, the start-up, and what lists cost."""
+    lines = [rule("Start-up", note="from the start of the server")]
+    lines += _startup(statistics.startup, now_us, columns)
+    if statistics.tools:
+        lines += [text_line(""), rule("Tools", note="calls, failed, median, 95 %, worst, bytes out")]
+        lines += _table(list(statistics.tools.values()), columns)
+    rows = [row for row in statistics.methods.values() if not row.name.startswith("notifications/")]
+    if rows:
+        lines += [text_line(""), rule("Methods", note="the same by method")]
+        lines += _table(rows, columns)
+    if statistics.listed:
+        total = sum(statistics.listed.values())
+        note = (
+            f"{len(statistics.listed)} tools, {size(total)} bytes, about {tokens(total):,} tokens each time"
+        )
+        lines += [text_line(""), rule("Tool list", note=note)]
+        unused = statistics.never_called
+        if unused:
+            lines += paragraph("never called: " + ", ".join(unused[:200]), columns, "dim")
+    lines += [text_line(""), rule("Traffic")]
+    for channel, name in (("c2s", "client → server"), ("s2c", "server → client"), ("stderr", "stderr")):
+        role = {"c2s": "client", "s2c": "server"}.get(channel, "stderr")
+        lines.append(
+            Line(
+                [
+                    (fit(name, 18), role),
+                    (f"{statistics.lines[channel]:>10,} lines", "plain"),
+                    (f"{size(statistics.bytes[channel]):>8} bytes", "dim"),
+                ]
+            )
+        )
+    return lines
+
+
+def _startup(startup: Startup, now_us: int, columns: int) -> list[Line]:
+    steps = startup.steps()
+    if not steps:
+        return [text_line("the server was never started", "problem")]
+    first, last = steps[0][1], steps[-1][1]
+    lines = []
+    before = first
+    room = max(10, min(50, columns - 44))
+    for name, t in steps:
+        share = (t - first) / (last - first) if last > first else 0
+        took = duration(t - before) if t > before else ""
+        lead = (before - first) / (last - first) if last > first else 0
+        start = int(lead * room)
+        lines.append(
+            Line(
+                [
+                    (fit(visible(name), 24), "plain"),
+                    (fit_right(clock(t - first), 9) + fit_right(took, 9) + "  ", "dim"),
+                    (" " * start + (bar(share - lead, room) or "▏"), "client"),
+                ]
+            )
+        )
+        before = t
+    broken = exceeded(startup, now_us)
+    for limit, took_us in broken:
+        lines.append(
+            text_line(f"too slow for {limit.client}: {duration(took_us)} of {limit.seconds:g} s", "problem")
+        )
+    if not broken and startup.answered_us is not None:
+        keenest = min((limit for limit in LIMITS if limit.until == OPENED), key=lambda each: each.seconds)
+        lines.append(
+            text_line(
+                f"quick enough for all known clients ({keenest.client} waits {keenest.seconds:g} s)", "dim"
+            )
+        )
+    return lines
+
+
+def _table(rows: list[Row], columns: int) -> list[Line]:
+    """Rows by the time that was waited for them, with a bar of the median on a scale to the worst."""
+    rows = sorted(rows, key=lambda row: -row.calls)[:200]
+    medians = {id(row): row.latency.at(0.5) for row in rows}
+    top = max((value for value in medians.values() if value), default=0) or 1
+    some_open = any(row.open for row in rows)
+    name = min(max((len(row.name) for row in rows), default=8), 28) + 1
+    lines = []
+    for row in rows:
+        failed = row.errors + row.is_errors
+        pieces = [
+            (fit(visible(row.name), name), "bright"),
+            (f"{row.calls:>8,}", "plain"),
+            (fit_right(f"{failed:,}" if failed else "", 7), "problem"),
+        ]
+        median = medians[id(row)]
+        if median is not None:
+            for q in (0.5, 0.95, 1.0):
+                value = row.latency.at(q)
+                pieces.append(
+                    (
+                        fit_right(duration(int(value)) if value is not None else "", 8),
+                        "plain" if q == 0.5 else "dim",
+                    )
+                )
+        else:
+            pieces.append((" " * 24, "dim"))
+        pieces.append((fit_right(size(row.bytes_out), 7) + "  ", "dim"))
+        room = columns - name - 8 - 7 - 24 - 9 - (12 if some_open else 0)
+        if median and room >= 8:
+            pieces.append((bar(median / top, min(room, 40)) or "▏", "client"))
+        if row.open:
+            pieces.append((f"  {row.open:,} open", "stderr"))
+        lines.append(Line(pieces))
+    return lines
