@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +55,6 @@ class Evidence:
 
 COMPLETE = Evidence()
 """What a recording of mcptap knows."""
+
+PROVABLE = tuple(field.name for field in fields(Evidence) if field.type == "bool")
+"""The names of what a capture can prove or not."""

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcptap.captures.evidence import Evidence
-from mcptap.captures.formats.decoder import Joiner, is_message, unknown_header
-from mcptap.recording.format.model import Damaged, Item, Line, parse_line
+from mcptap.captures.format import Beginning, Certainty, Decoder, Format
+from mcptap.captures.joiner import Joiner
+from mcptap.captures.lines import is_message, unknown_header
+from mcptap.recording.format.model import NOT_JSON, Damaged, Item, Line, parse_line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
 SERVER_REQUESTS = frozenset(("sampling/createMessage", "roots/list", "elicitation/create"))
@@ -23,7 +25,7 @@ MAX_PENDING = 10_000
 """Requests whose answers are waited for; more than that are forgotten, oldest first."""
 
 
-class BareDecoder:
+class BareDecoder(Decoder):
     """Decodes bare JSON-RPC lines, also pretty-printed ones."""
 
     def __init__(self) -> None:
@@ -99,3 +101,23 @@ class BareDecoder:
 
 def _key(identifier: Any) -> tuple[type, Any] | None:
     return (type(identifier), identifier) if isinstance(identifier, (str, int, float)) else None
+
+
+def recognise(beginning: Beginning) -> BareDecoder | None:
+    """A decoder if a line is a message, or a message that is pretty-printed begins the file."""
+    lines = beginning.lines
+    if any(is_message(parse_line(line)) for line in lines) or _begins_pretty_printed(lines):
+        return BareDecoder()
+    return None
+
+
+def _begins_pretty_printed(lines: list[bytes]) -> bool:
+    opening = lines[0].strip()
+    return (
+        opening in (b"{", b"[", b"[{")
+        and any(b'"jsonrpc"' in line for line in lines)
+        and parse_line(lines[0]) is NOT_JSON
+    )
+
+
+FORMAT = Format("bare JSON-RPC lines", Certainty.GUESSED, recognise)

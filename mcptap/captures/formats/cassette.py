@@ -15,8 +15,16 @@ from dataclasses import replace
 from typing import Any
 
 from mcptap.captures.evidence import Evidence
-from mcptap.captures.formats.decoder import SIDES, message_line, object_of, text_line, unknown_header
-from mcptap.captures.formats.mcpsnoop import microseconds
+from mcptap.captures.format import Beginning, Certainty, Decoder, Format
+from mcptap.captures.lines import (
+    SIDES,
+    from_milliseconds,
+    from_rfc3339,
+    message_line,
+    object_of,
+    text_line,
+    unknown_header,
+)
 from mcptap.recording.format.model import (
     Damaged,
     Header,
@@ -24,13 +32,12 @@ from mcptap.recording.format.model import (
     RecordingError,
     as_list,
     as_object,
-    parse_line,
 )
 
 LINES_VERSIONS = (1, 2)
 DOCUMENT_VERSIONS = (1, 2, 3)
 """Version 3 adds a list of what was redacted, and messages of the kind `unclassified`."""
-KNOWLEDGE = Evidence(
+EVIDENCE = Evidence(
     origin="a recording of mcp-cassette",
     order=False,
     framing=False,
@@ -42,16 +49,6 @@ KNOWLEDGE = Evidence(
 )
 
 
-def is_cassette_header(fields: dict[str, Any]) -> bool:
-    """Whether this object heads a cassette of JSON lines."""
-    return fields.get("type") == "header" and "cassetteVersion" in fields
-
-
-def is_cassette_document(fields: dict[str, Any]) -> bool:
-    """Whether this object is a whole cassette."""
-    return "format_version" in fields and isinstance(fields.get("messages"), list)
-
-
 def _refuse_what_cannot_be_read(version: Any, known: tuple[int, ...], transport: Any) -> None:
     if version not in known:
         raise RecordingError(
@@ -61,16 +58,16 @@ def _refuse_what_cannot_be_read(version: Any, known: tuple[int, ...], transport:
         raise RecordingError(f"was recorded over {transport} by mcp-cassette; mcptap reads sessions on stdio")
 
 
-class CassetteLinesDecoder:
+class CassetteLinesDecoder(Decoder):
     """Decodes a cassette of JSON lines. Raises RecordingError for what it can't read."""
 
     def __init__(self, header: dict[str, Any]) -> None:
         _refuse_what_cannot_be_read(header.get("cassetteVersion"), LINES_VERSIONS, header.get("transport"))
-        self._start = microseconds(header.get("startedAt"))
+        self._start = from_rfc3339(header.get("startedAt"))
         self.header = Header(
             {**unknown_header().fields, "argv": as_list(header.get("command")), "wall": self._start}
         )
-        self.evidence = KNOWLEDGE
+        self.evidence = EVIDENCE
 
     def feed(self, raw: bytes, number: int) -> Iterator[Item]:
         """The lines that this entry holds."""
@@ -81,7 +78,7 @@ class CassetteLinesDecoder:
             yield Damaged(number, raw, "it is no entry of a cassette")
             return
         side, kind = SIDES.get(str(fields.get("dir"))), fields.get("type")
-        t = milliseconds(fields.get("t"))
+        t = from_milliseconds(fields.get("t"))
         if kind == "frame" and side and "frame" in fields:
             yield message_line(number, side, fields["frame"], t, self._start + t)
         elif kind == "raw" and side and isinstance(fields.get("data"), str):
@@ -89,34 +86,28 @@ class CassetteLinesDecoder:
         elif kind in ("frame", "raw"):
             yield Damaged(number, raw, "its sender or content is missing")
 
-    def finish(self) -> Iterator[Item]:
-        """Nothing is held."""
-        yield from ()
 
-
-class CassetteDocumentDecoder:
+class CassetteDocumentDecoder(Decoder):
     """Decodes a cassette that is one JSON document. Record numbers are places in `messages`.
 
     Raises RecordingError for what it can't read.
     """
+
+    takes_lines = False
 
     def __init__(self, document: dict[str, Any]) -> None:
         _refuse_what_cannot_be_read(
             document.get("format_version"), DOCUMENT_VERSIONS, document.get("transport")
         )
         self._messages = as_list(document.get("messages"))
-        self._start = microseconds(document.get("recorded_at"))
+        self._start = from_rfc3339(document.get("recorded_at"))
         server = as_object(document.get("server_info"))
         self.header = Header(
             {**unknown_header(str(server.get("name") or "server")).fields, "wall": self._start}
         )
         self.evidence = replace(
-            KNOWLEDGE, assumptions=("record numbers are places in the list of messages, from 1",)
+            EVIDENCE, assumptions=("record numbers are places in the list of messages, from 1",)
         )
-
-    def feed(self, raw: bytes, number: int) -> Iterator[Item]:  # noqa: ARG002 - the protocol's
-        """Nothing: the document was read as a whole."""
-        yield from ()
 
     def finish(self) -> Iterator[Item]:
         """All lines."""
@@ -126,20 +117,26 @@ class CassetteDocumentDecoder:
             if side is None or "payload" not in fields:
                 yield Damaged(number, b"", "its sender or content is missing")
                 continue
-            t = milliseconds(fields.get("t_offset_ms"))
+            t = from_milliseconds(fields.get("t_offset_ms"))
             payload = fields["payload"]
             make = text_line if isinstance(payload, str) else message_line
             yield make(number, side, payload, t, self._start + t)
 
 
-def milliseconds(value: Any) -> int:
-    """A count of milliseconds as microseconds; 0 if it is none."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e15:
-        return 0
-    return int(value * 1000)
+def recognise(beginning: Beginning) -> Decoder | None:
+    """A decoder if the first line heads a cassette, or the whole file is one."""
+    first = beginning.first_object
+    if first is not None and first.get("type") == "header" and "cassetteVersion" in first:
+        return CassetteLinesDecoder(first)
+    if beginning.head.lstrip().startswith(b"{") and b'"format_version"' in beginning.head:
+        document = beginning.document()
+        if (
+            document is not None
+            and "format_version" in document
+            and isinstance(document.get("messages"), list)
+        ):
+            return CassetteDocumentDecoder(document)
+    return None
 
 
-def document_of(data: bytes) -> dict[str, Any] | None:
-    """The cassette document that these bytes are, if they are one."""
-    value = parse_line(data)
-    return value if isinstance(value, dict) and is_cassette_document(value) else None
+FORMAT = Format("recordings of mcp-cassette", Certainty.MARKED, recognise)

@@ -10,11 +10,11 @@ jump in `seq`. Blank lines, terminators, the ends of channels and the exit are n
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 from mcptap.captures.evidence import Evidence
-from mcptap.captures.formats.decoder import SIDES, message_line, object_of, text_line, unknown_header
+from mcptap.captures.format import Beginning, Certainty, Decoder, Format
+from mcptap.captures.lines import SIDES, from_rfc3339, message_line, object_of, text_line, unknown_header
 from mcptap.recording.format.model import Damaged, Event, Header, Item, RecordingError, as_list, as_object
 
 
@@ -23,14 +23,14 @@ def is_mcpsnoop(fields: dict[str, Any]) -> bool:
     return isinstance(fields.get("session_id"), str) and isinstance(fields.get("direction"), str)
 
 
-class McpsnoopDecoder:
+class McpsnoopDecoder(Decoder):
     """Decodes envelopes. Raises RecordingError when made for a session over HTTP."""
 
     def __init__(self, first: dict[str, Any]) -> None:
         if first.get("transport") == "http":
             raise RecordingError("was recorded over HTTP by mcpsnoop; mcptap reads sessions on stdio")
         meta = as_object(first.get("raw")) if first.get("direction") == "meta" else {}
-        self._start = microseconds(first.get("ts"))
+        self._start = from_rfc3339(first.get("ts"))
         self._session = first.get("session_id")
         self._sequence = 0
         self.header = Header(
@@ -60,7 +60,7 @@ class McpsnoopDecoder:
         if fields is None or not is_mcpsnoop(fields):
             yield Damaged(number, raw, "it is no envelope of mcpsnoop")
             return
-        wall = microseconds(fields.get("ts"))
+        wall = from_rfc3339(fields.get("ts"))
         t = max(0, wall - self._start) if wall and self._start else 0
         if fields["session_id"] != self._session:
             yield Damaged(number, raw, "it belongs to another session")
@@ -77,10 +77,6 @@ class McpsnoopDecoder:
             text = fields.get("text", "")
             yield text_line(number, side, text if isinstance(text, str) else "", t, wall)
 
-    def finish(self) -> Iterator[Item]:
-        """Nothing is held."""
-        yield from ()
-
     def _gap(self, sequence: Any, number: int, t: int, wall: int) -> Iterator[Event]:
         if not isinstance(sequence, int):
             return
@@ -96,17 +92,10 @@ class McpsnoopDecoder:
         self._sequence = sequence
 
 
-def microseconds(stamp: Any) -> int:
-    """An RFC 3339 time as microseconds since 1970; 0 if it is none."""
-    if not isinstance(stamp, str):
-        return 0
-    try:
-        moment = datetime.fromisoformat(stamp)
-    except ValueError:
-        return 0
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    try:
-        return max(0, int(moment.timestamp() * 1_000_000))
-    except (OverflowError, OSError):
-        return 0
+def recognise(beginning: Beginning) -> McpsnoopDecoder | None:
+    """A decoder if the first line is an envelope."""
+    first = beginning.first_object
+    return McpsnoopDecoder(first) if first is not None and is_mcpsnoop(first) else None
+
+
+FORMAT = Format("recordings of mcpsnoop", Certainty.MARKED, recognise)

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcptap.captures.evidence import Evidence
-from mcptap.captures.formats.decoder import message_line, text_line, unknown_header
+from mcptap.captures.format import Beginning, Certainty, Decoder, Format
+from mcptap.captures.lines import ARROWS, message_line, text_line, unknown_header
 from mcptap.recording.format.model import NOT_JSON, Damaged, Item, parse_line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
 LINE = re.compile(r"^ {0,9}(\d{1,9}) +(\d{1,9})\.(\d{3}) (-->|<--|err)(?: (.*))?$", re.DOTALL)
-_CHANNELS = {"-->": CLIENT_TO_SERVER, "<--": SERVER_TO_CLIENT, "err": STDERR}
 _WITH_ID = re.compile(
     r'^(\S+)(?: .*?)?? #("(?:[^"\\]|\\.)*"|-?\d+)( \([\d.,]+ [^()]*\))?(?: (.*))?$', re.DOTALL
 )
@@ -36,7 +36,7 @@ STRAY = "answer"
 """What stands in place of the method where an answer fits no request."""
 
 
-class ShownDecoder:
+class ShownDecoder(Decoder):
     """Decodes the output of `mcptap show`. Record numbers are those that it shows."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class ShownDecoder:
             return
         shown, seconds, fraction, arrow, text = found.groups()
         number, t = int(shown), (int(seconds) * 1000 + int(fraction)) * 1000
-        channel, text = _CHANNELS[arrow], text or ""
+        channel, text = ARROWS[arrow], text or ""
         if channel == STDERR:
             yield text_line(number, channel, text, t)
             return
@@ -72,10 +72,6 @@ class ShownDecoder:
             yield text_line(number, channel, text[plain.end() :], t)
         else:
             yield Damaged(number, raw, "what is shown of it is not all of it")
-
-    def finish(self) -> Iterator[Item]:
-        """Nothing is held."""
-        yield from ()
 
     def _message(self, channel: str, text: str) -> dict[str, Any] | None:
         """The message that was shown so, or None if it can't be told."""
@@ -130,3 +126,13 @@ def _answer(identifier: Any, rest: str) -> dict[str, Any] | None:
             return None
         error = {"code": int(code), "message": said}
     return {"jsonrpc": "2.0", "id": identifier, "error": error}
+
+
+def recognise(beginning: Beginning) -> ShownDecoder | None:
+    """A decoder if at least two lines, and most of those with arrows, have a record number and a time."""
+    numbered = sum(1 for line in beginning.lines if LINE.match(line.decode(errors="replace")))
+    arrows = sum(1 for line in beginning.lines if b"-->" in line or b"<--" in line)
+    return ShownDecoder() if numbered >= 2 and numbered * 2 > arrows else None
+
+
+FORMAT = Format("what mcptap show prints", Certainty.MARKED, recognise)

@@ -13,12 +13,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
-from mcptap.captures.evidence import Evidence
-from mcptap.errors import UserError
-from mcptap.recording.format.model import Damaged, Event, Header, Item, Line
+from mcptap.captures.evidence import PROVABLE, Evidence
+from mcptap.captures.format import Beginning, Certainty, Decoder, Format
+from mcptap.captures.lines import ARROWS
+from mcptap.recording.format.model import Damaged, Event, Header, Item, Line, RecordingError
 from mcptap.recording.reader import State
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
@@ -54,13 +55,12 @@ _MODERN_RESULT = {
     "cacheScope": "private",
     "_meta": {"io.modelcontextprotocol/serverInfo": _SERVER_INFO},
 }
-_ARROWS = {"-->": CLIENT_TO_SERVER, "<--": SERVER_TO_CLIENT, "err": STDERR}
 _BYTE_ARROWS = {"-~>": CLIENT_TO_SERVER, "<~-": SERVER_TO_CLIENT, "er~": STDERR}
 _STREAMS = {"stdin": CLIENT_TO_SERVER, "stdout": SERVER_TO_CLIENT, "stderr": STDERR}
 _LAUNCH_STEP = re.compile(r"\s*\* the launch: (\{.*\})\s*")
 
 
-class StepError(UserError):
+class StepError(RecordingError):
     """A line is no step. The text is a sentence without the place."""
 
 
@@ -69,11 +69,10 @@ def evidence_of(line: str) -> Evidence:
     found = KNOWN.fullmatch(line)
     if found is None:
         raise StepError('say "known: everything" or "known: everything but times, framing"')
-    names = [field.name for field in fields(Evidence) if field.type == "bool"]
     missing = [name.strip() for name in (found[1] or "").split(",") if name.strip()]
     for name in missing:
-        if name not in names:
-            raise StepError(f"{name!r} is nothing that a capture can prove; known are {', '.join(names)}")
+        if name not in PROVABLE:
+            raise StepError(f"{name!r} is nothing that a capture can prove; known are {', '.join(PROVABLE)}")
     return replace(EVERYTHING, **dict.fromkeys(missing, False))  # type: ignore[arg-type]
 
 
@@ -103,8 +102,8 @@ class Steps:
     def feed(self, line: str) -> list[Item]:
         """The items of one line. Raises StepError if it is no step."""
         word, _, rest = line.partition(" ")
-        if word in _ARROWS:
-            return self._bytes(_ARROWS[word], rest.encode(errors="surrogateescape") + b"\n")
+        if word in ARROWS:
+            return self._bytes(ARROWS[word], rest.encode(errors="surrogateescape") + b"\n")
         if word in _BYTE_ARROWS:
             try:
                 data = rest.encode().decode("unicode_escape").encode("latin-1")
@@ -248,7 +247,7 @@ class Steps:
         return []
 
 
-class StepsDecoder:
+class StepsDecoder(Decoder):
     """Decodes the first session of a text, of which `lines` are the beginning. Raises StepError."""
 
     def __init__(self, lines: list[str]) -> None:
@@ -261,11 +260,6 @@ class StepsDecoder:
         self._indent = known[: -len(known.lstrip())]
         self._steps = Steps()
         self._sessions = 0
-
-    @property
-    def state(self) -> State:
-        """What became of the session, by its last step."""
-        return self._steps.state
 
     def feed(self, raw: bytes, number: int) -> Iterator[Item]:
         """The items of a step; a line that is none is damage."""
@@ -281,6 +275,7 @@ class StepsDecoder:
     def finish(self) -> Iterator[Item]:
         """The usual end, if the session named none."""
         yield from self._steps.finish()
+        self.state = self._steps.state
 
     def unfinished(self) -> list[Line]:
         """Lines whose end never came."""
@@ -339,3 +334,12 @@ def _objects(text: str, *usual: dict[str, Any]) -> list[dict[str, Any]]:
     if not all(isinstance(word, dict) for word in found):
         raise StepError(f"these are no JSON objects: {text}")
     return [*found, *usual[len(found) :]]
+
+
+def recognise(beginning: Beginning) -> StepsDecoder | None:
+    """A decoder if a line says what is known. Raises StepError."""
+    lines = [line.decode(errors="surrogateescape") for line in beginning.lines]
+    return StepsDecoder(lines) if any(map(KNOWN.fullmatch, lines)) else None
+
+
+FORMAT = Format("what mcptap rules prints", Certainty.MARKED, recognise)

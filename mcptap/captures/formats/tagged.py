@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcptap.captures.evidence import Evidence
-from mcptap.captures.formats.decoder import SIDES, message_line, object_of, text_line, unknown_header
-from mcptap.recording.format.model import Damaged, Item
+from mcptap.captures.format import Beginning, Certainty, Decoder, Format
+from mcptap.captures.lines import SIDES, message_line, object_of, text_line, unknown_header
+from mcptap.recording.format.model import Damaged, Item, RecordingError
 
 CONTENTS = ("raw", "text", "data", "line", "msg", "message", "frame", "payload")
 
@@ -18,7 +19,7 @@ def side_of(fields: dict[str, Any]) -> str | None:
     return SIDES.get(word.lower()) if isinstance(word, str) else None
 
 
-class TaggedDecoder:
+class TaggedDecoder(Decoder):
     """Decodes objects with `dir` and the line, as a string or as JSON, in one of `CONTENTS`."""
 
     def __init__(self) -> None:
@@ -46,6 +47,19 @@ class TaggedDecoder:
         else:
             yield message_line(number, side, fields[content])
 
-    def finish(self) -> Iterator[Item]:
-        """Nothing is held."""
-        yield from ()
+
+def recognise(beginning: Beginning) -> TaggedDecoder | None:
+    """A decoder if the first line has a `dir` and a content. Raises RecordingError if it names no sender."""
+    first = beginning.first_object
+    if first is None or not any(name in first for name in CONTENTS):
+        return None
+    if side_of(first):
+        return TaggedDecoder()
+    if isinstance(first.get("dir"), str):
+        raise RecordingError(
+            f'says "dir":{first["dir"]!r}, which does not tell the sender; write c2s, s2c or stderr'
+        )
+    return None
+
+
+FORMAT = Format('JSON lines with "dir" and "raw"', Certainty.SHAPED, recognise)

@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterator
 
 from mcptap.captures.evidence import Evidence
-from mcptap.captures.formats.decoder import Joiner, unknown_header
+from mcptap.captures.format import Beginning, Certainty, Decoder, Format
+from mcptap.captures.joiner import Joiner
+from mcptap.captures.lines import unknown_header
 from mcptap.recording.format.model import NOT_JSON, Damaged, Item, Line, parse_line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
@@ -26,7 +28,7 @@ CUT_VALUE = b'\xe2\x80\xa6"'
 """A value that ends in `…`: `mcptap send --cut` writes so. What it was is not known."""
 
 
-class TranscriptDecoder:
+class TranscriptDecoder(Decoder):
     """Decodes a transcript with arrows; lines without one are notes unless they continue JSON."""
 
     def __init__(self) -> None:
@@ -78,3 +80,17 @@ class TranscriptDecoder:
             return Damaged(number, data, "its message is shortened")
         # A newline between tokens of JSON is white space; which it was on the wire is not known.
         return Line(number, self._channel, data.strip().replace(b"\n", b" "), b"\n", 0, 0, 0)
+
+
+def recognise(beginning: Beginning) -> TranscriptDecoder | None:
+    """A decoder if lines have arrows, and behind at least half of them stands JSON.
+
+    Where it is not so, the text is about a session (`--> initialize`), not the session.
+    """
+    contents = [found[2] for found in map(ARROW.match, beginning.lines) if found]
+    contents = [text for text in contents if not REMARK.match(text)]
+    json = sum(1 for text in contents if text.lstrip().startswith((b"{", b"[")))
+    return TranscriptDecoder() if contents and json * 2 >= len(contents) else None
+
+
+FORMAT = Format("transcripts with --> and <--", Certainty.SHAPED, recognise)

@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcptap.captures.evidence import COMPLETE
-from mcptap.captures.open import ForeignReader, Source, open_source
+from mcptap.captures.format import Beginning
+from mcptap.captures.open import Source, open_source
+from mcptap.captures.reader import CaptureReader
 from mcptap.recording.format.model import Damaged, Event, Line, RecordingError
 
 INITIALIZE = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
@@ -19,20 +21,9 @@ ANSWER = '{"result":{"capabilities":{}},"id":1,"jsonrpc":"2.0"}'
 LIST = '{"jsonrpc":"2.0","id":2,"method":"tools/list"}'
 
 
-class Bytes:
-    def __init__(self, data: bytes) -> None:
-        self._file = io.BytesIO(data)
-
-    def read(self, size: int, /) -> bytes:
-        return self._file.read(size)
-
-    def close(self) -> None:
-        self._file.close()
-
-
 def read(data: str | bytes) -> tuple[Source, list]:
     raw = data.encode() if isinstance(data, str) else data
-    source = ForeignReader("capture", Bytes(raw), raw)
+    source = CaptureReader("capture", Beginning(io.BytesIO(raw)))
     return source, list(source.items())
 
 

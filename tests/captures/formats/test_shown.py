@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from mcptap.captures.format import Beginning
 from mcptap.captures.formats.shown import ShownDecoder
-from mcptap.captures.formats.sniff import decoder_for
 from mcptap.captures.open import RecordingSource
+from mcptap.captures.reader import decoder_for
 from mcptap.recording.format.model import NOT_JSON, Damaged, Line
 from mcptap.report.transcript import Transcript
 from mcptap.text.terminal import Terminal
@@ -32,7 +33,7 @@ def shown(path: Path) -> tuple[list[Line], bytes]:
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
 def test_the_messages_come_back_at_their_records(path: Path):
     lines, text = shown(path)
-    decoder = decoder_for(text)
+    decoder = decoder_for(Beginning(io.BytesIO(text)))
     assert isinstance(decoder, ShownDecoder)
     found = [item for number, raw in enumerate(text.split(b"\n"), 1) for item in decoder.feed(raw, number)]
     assert len(found) == len(lines)

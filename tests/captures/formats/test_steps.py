@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mcptap.captures.format import Beginning
 from mcptap.captures.formats.steps import StepError, Steps
-from mcptap.captures.open import ForeignReader
+from mcptap.captures.reader import CaptureReader
 from mcptap.recording.format.model import Damaged, Event, Item, Line
 from mcptap.recording.reader import Reader, State
 from tests.helpers import END, SPAWN, Step, Tape, text_result
@@ -52,9 +53,8 @@ def test_steps_are_the_items_that_the_writer_records(tmp_path: Path):
     assert [facts(item) for item in made(*(line for line, _ in SCRIPT))] == [facts(item) for item in recorded]
 
 
-def read(text: str) -> tuple[ForeignReader, list[Item]]:
-    raw = text.encode()
-    reader = ForeignReader("steps", io.BytesIO(raw), raw)
+def read(text: str) -> tuple[CaptureReader, list[Item]]:
+    reader = CaptureReader("steps", Beginning(io.BytesIO(text.encode())))
     return reader, list(reader.items())
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import mcptap.diagnosis.rules
-from mcptap.captures.open import ForeignReader
+from mcptap.captures.format import Beginning
+from mcptap.captures.reader import CaptureReader
 from mcptap.diagnosis.cases.case import OTHERS, Case, CaseError, cases, parse, quiet, speaking
 from mcptap.diagnosis.cases.player import failures, play
 from mcptap.diagnosis.engine.rule import RULES
@@ -34,8 +35,8 @@ def test_a_case_that_was_printed_is_judged_the_same(case: Case):
         "quiet:",
         "  known: everything",
     ]
-    raw = "\n".join(printed).encode()
-    checked = check(ForeignReader("case", io.BytesIO(raw), raw), Selection(), lambda: None)
+    beginning = Beginning(io.BytesIO("\n".join(printed).encode()))
+    checked = check(CaptureReader("case", beginning), Selection(), lambda: None)
     assert not checked.damaged
     assert failures(case, checked.findings) == []
 

@@ -1,0 +1,96 @@
+"""Lines made from what captures hold: senders, messages, times."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+
+from mcptap.recording.format.model import Damaged, Header, Line, parse_line
+from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
+
+ARROWS = {"-->": CLIENT_TO_SERVER, "<--": SERVER_TO_CLIENT, "err": STDERR}
+"""How mcptap itself writes the channel of a line."""
+
+SIDES = {
+    **ARROWS,
+    "c2s": CLIENT_TO_SERVER,
+    "client": CLIENT_TO_SERVER,
+    "client_to_server": CLIENT_TO_SERVER,
+    "client-to-server": CLIENT_TO_SERVER,
+    "client->server": CLIENT_TO_SERVER,
+    "stdin": CLIENT_TO_SERVER,
+    "s2c": SERVER_TO_CLIENT,
+    "server": SERVER_TO_CLIENT,
+    "server_to_client": SERVER_TO_CLIENT,
+    "server-to-client": SERVER_TO_CLIENT,
+    "server->client": SERVER_TO_CLIENT,
+    "stdout": SERVER_TO_CLIENT,
+    "stderr": STDERR,
+}
+"""Words for the sender that leave no doubt. `in`, `out`, `sent` depend on who wrote them."""
+
+
+def unknown_header(name: str = "server", **fields: Any) -> Header:
+    """A header with what is known about the start of a server, if anything."""
+    return Header({"name": name, "argv": [], "cwd": None, "program": None, **fields})
+
+
+def message_line(number: int, channel: str, value: Any, t_us: int = 0, wall_us: int = 0) -> Line | Damaged:
+    """A line for a message of which only the value is known."""
+    try:
+        data = orjson.dumps(value)
+    except (TypeError, ValueError):  # a lone surrogate, or great depth
+        try:
+            data = json.dumps(value, separators=(",", ":")).encode()
+        except (RecursionError, ValueError):
+            return Damaged(number, b"", "its message nests too deeply")
+    return Line(number, channel, data, b"\n", t_us, t_us, wall_us)
+
+
+def text_line(number: int, channel: str, text: str, t_us: int = 0, wall_us: int = 0) -> Line:
+    """A line given as a string; a newline inside it would be more than one line."""
+    data = text.encode(errors="surrogatepass")
+    return Line(number, channel, data, b"\n", t_us, t_us, wall_us)
+
+
+def is_message(value: Any) -> bool:
+    """Whether a JSON value is meant as a JSON-RPC message, or as a batch of them."""
+    if isinstance(value, list):
+        return bool(value) and is_message(value[0])
+    return isinstance(value, dict) and (
+        "jsonrpc" in value
+        or (isinstance(value.get("method"), str) and ("params" in value or "id" in value))
+        or ("id" in value and ("result" in value or "error" in value))
+    )
+
+
+def object_of(raw: bytes) -> dict[str, Any] | None:
+    """The JSON object that a line of the file is, if it is one."""
+    value = parse_line(raw)
+    return value if isinstance(value, dict) else None
+
+
+def from_rfc3339(stamp: Any) -> int:
+    """An RFC 3339 time as microseconds since 1970; 0 if it is none."""
+    if not isinstance(stamp, str):
+        return 0
+    try:
+        moment = datetime.fromisoformat(stamp)
+    except ValueError:
+        return 0
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    try:
+        return max(0, int(moment.timestamp() * 1_000_000))
+    except (OverflowError, OSError):
+        return 0
+
+
+def from_milliseconds(value: Any) -> int:
+    """A count of milliseconds as microseconds; 0 if it is none."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e15:
+        return 0
+    return int(value * 1000)
