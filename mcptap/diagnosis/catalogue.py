@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
-from mcptap.diagnosis.engine.rule import RULES, Rule, Stage
+from mcptap.diagnosis.engine.registry import RULES
+from mcptap.diagnosis.engine.rule import Rule, Stage
 from mcptap.diagnosis.engine.selection import matches
 
 STAGES = {
@@ -31,5 +32,5 @@ def is_known(pattern: str) -> bool:
 
 
 def summaries() -> dict[str, str]:
-    """What each rule says when it fires, with what depends on the case left open."""
-    return {rule.id: rule.message for rule in RULES.values()}
+    """What each rule says, with `<name>` for what depends on the case."""
+    return {rule.id: rule.summary for rule in RULES.values()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
@@ -21,8 +20,6 @@ from mcptap.text.terminal import Terminal
 STYLES = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "dim"}
 SIDES = {"server": "the server", "client": "the client", "launch": "how the server is started"}
 
-_FIELD = re.compile(r"\{(\w+)[^}]*\}")
-
 
 def listed(rules: list[Rule], terminal: Terminal) -> Iterator[str]:
     """The rules by the part of a session that they judge, with the level and what they say."""
@@ -33,7 +30,7 @@ def listed(rules: list[Rule], terminal: Terminal) -> Iterator[str]:
         yield terminal.paint(STAGES[stage], "bold")
         for rule in group:
             head = f"  {terminal.paint(f'{rule.level.word:8}', STYLES[rule.level])} {rule.id:{width}}  "
-            yield head + terminal.paint(terminal.fit(says(rule), 13 + width), "dim")
+            yield head + terminal.paint(terminal.fit(rule.summary, 13 + width), "dim")
     yield ""
     yield terminal.fit(f"{len(rules)} rules; mcptap rules RULE explains one.")
 
@@ -42,7 +39,7 @@ def explained(rule: Rule, terminal: Terminal) -> Iterator[str]:
     """One rule: what it says, why, by whose doing, at which level where, and examples."""
     yield terminal.paint(rule.id, "bold")
     facts = [
-        ("says", says(rule)),
+        ("says", rule.summary),
         ("remedy", rule.remedy),
         ("level", levels(rule)),
         ("about", SIDES.get(rule.side, rule.side) + (", as a matter of tool design" if rule.design else "")),
@@ -60,11 +57,6 @@ def explained(rule: Rule, terminal: Terminal) -> Iterator[str]:
             yield ""
             yield terminal.paint(title, "bold")
             yield from (terminal.fit(f"  {line}") for line in case.printed())
-
-
-def says(rule: Rule) -> str:
-    """The rule's message, with what depends on the case as `<name>`."""
-    return _FIELD.sub(lambda found: f"<{found[1]}>", rule.message).replace("{{", "{").replace("}}", "}")
 
 
 def levels(rule: Rule) -> str:
@@ -93,7 +85,7 @@ def _object(rule: Rule) -> dict[str, Any]:
         "side": rule.side,
         "judges": STAGES[rule.stage].lower(),
         "design": rule.design,
-        "says": says(rule),
+        "says": rule.summary,
         "remedy": rule.remedy,
         "source": rule.source,
         "bad": bad and bad.printed(),

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mcptap.commands import main
-from mcptap.diagnosis.engine.rule import RULES
+from mcptap.diagnosis.engine.registry import RULES
 
 
 def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -4,13 +4,13 @@ import re
 
 from mcptap.diagnosis.cases.case import cases
 from mcptap.diagnosis.cases.player import play
-from mcptap.diagnosis.engine.rule import RULES
+from mcptap.diagnosis.engine.registry import RULES
 
-LINE = re.compile(r"\blines? (?:[0-9{])", re.I)
+LINE = re.compile(r"\blines? [0-9<]", re.I)
 
 
 def test_no_rule_calls_a_record_a_line():
-    assert [rule.id for rule in RULES.values() if LINE.search(rule.message)] == []
+    assert [rule.id for rule in RULES.values() if LINE.search(rule.summary)] == []
 
 
 def test_no_finding_calls_a_record_a_line():

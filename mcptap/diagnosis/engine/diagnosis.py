@@ -14,17 +14,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from itertools import chain
 
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
 from mcptap.captures.evidence import COMPLETE, Evidence
-from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.diagnosis.engine.needs import can_tell
+from mcptap.diagnosis.engine.dispatch import Checks, Dispatch, as_list
+from mcptap.diagnosis.engine.finding import Finding
+from mcptap.diagnosis.engine.kept import KeptFindings
 from mcptap.diagnosis.engine.precedence import arrange, settle
-from mcptap.diagnosis.engine.rule import RULES, Check, Hit, Rule, Said, Stage
+from mcptap.diagnosis.engine.registry import RULES
+from mcptap.diagnosis.engine.rule import Rule, Stage
 from mcptap.diagnosis.explain.consequences import Client, describe, harms, recognise
 from mcptap.diagnosis.explain.verdict import verdict
-from mcptap.diagnosis.explain.wording import printable
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.message import (
     LOG,
@@ -39,30 +40,16 @@ from mcptap.protocol.model.message import (
 from mcptap.protocol.model.pieces import Pieces
 from mcptap.protocol.model.request import UNREADABLE
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.methods import KNOWN
 from mcptap.recording.format.model import Damaged, Event, Header, Item, Line
+from mcptap.recording.reader import State
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, other_side
 
-if TYPE_CHECKING:
-    from mcptap.recording.reader import State
-
 LONG_LINE = 1 << 20
+"""From how many bytes on the rules about lines are asked."""
 GAP = "gap"
-MAX_VALUE = 600
-"""How many characters of a recorded text a message holds at most."""
-MAX_RECORDS = 50
-"""How many record numbers a finding keeps; its count goes on."""
-MAX_SUBJECT = 200
-"""How many characters of a subject tell it from others."""
-MAX_SUBJECTS = 200
-"""How many subjects a rule names; those that come after them share one finding."""
-OTHERS = "\0"
 
-NAMED = frozenset({"request", "opening", "notification", "result", "error", "unreadable", "stray"})
-"""Occasions that go by a method."""
-
-_Checks = tuple[tuple[Rule, Check], ...]
-_SESSION_STAGES = frozenset({Stage.FRAMING, Stage.SHAPE, Stage.LAUNCH, Stage.END})
+_WHOLE_SESSION_STAGES = frozenset({Stage.FRAMING, Stage.SHAPE, Stage.LAUNCH, Stage.END})
+"""Stages that also judge a session which only probes with `server/discover`."""
 
 
 class Diagnosis:
@@ -89,13 +76,12 @@ class Diagnosis:
         self.evidence = evidence
         """What the capture can prove; a gap or a damaged record lessens it."""
         self._provable = evidence
-        self._kept: dict[tuple[str, str, Level], Finding] = {}
-        self._subjects: dict[str, int] = {}
+        self._kept = KeptFindings()
+        self._dispatch = Dispatch(self.session)
         self._pieces = {CLIENT_TO_SERVER: Pieces(), SERVER_TO_CLIENT: Pieces()}
-        self._tables: dict[tuple[str, str, str, str], _Checks] = {}
         self._final: list[Finding] | None = None
 
-    # --- eating ------------------------------------------------------------------------------
+    # --- feeding -----------------------------------------------------------------------------
 
     def feed(self, item: Item) -> Message | None:
         """Take the next item of a recording; returns the message if it is a line."""
@@ -108,7 +94,7 @@ class Diagnosis:
                 # Nor is it known who ended first: the end of a channel may be what is missing.
                 self._provable = replace(self.evidence, process=False)
                 self.session.partial = True
-                self._tables.clear()
+                self._dispatch.forget()
             if isinstance(item, Event):
                 self._run("event", "", item.kind, "", item)
             return None
@@ -145,18 +131,12 @@ class Diagnosis:
             occasion = kind
             if kind is REQUEST and self.session.handshake.initialized is None and channel == CLIENT_TO_SERVER:
                 self._run("opening", channel, message.method, revision, message)
+        checks = self._dispatch.checks(occasion, channel, message.method, revision)
         if message.flaws:
-            checks: list[tuple[Rule, Check]] = []
-            for flaw in message.flaws:
-                checks += self._checks("flaw", channel, flaw, revision)
-            checks += self._checks(occasion, channel, message.method, revision)
-            self._apply(checks, message)
-            return
-        table = self._tables.get((occasion, channel, message.method, revision))
-        if table is None:
-            table = self._checks(occasion, channel, message.method, revision)
-        if table:
-            self._apply(table, message)
+            odd = [self._dispatch.checks("flaw", channel, flaw, revision) for flaw in message.flaws]
+            checks = (*chain.from_iterable(odd), *checks)
+        if checks:
+            self._ask(checks, message)
 
     def _frame(self, message: Message) -> None:
         """A line that is no message."""
@@ -199,91 +179,21 @@ class Diagnosis:
         for held in pieces.release():
             self._frame(held)
 
-    # --- rules -------------------------------------------------------------------------------
+    # --- asking ------------------------------------------------------------------------------
 
-    def _checks(self, occasion: str, channel: str, what: str, revision: str) -> _Checks:
-        """The checks that wait for this. Names that MCP does not know share one entry."""
-        if what and occasion in NAMED:
-            what = what if what in KNOWN else "?"
-        key = (occasion, channel, what, revision)
-        found = self._tables.get(key)
-        if found is None:
-            found = tuple(
-                (rule, rule.check)
-                for rule in RULES.values()
-                if revision in rule.levels
-                and not (rule.needs_start and self.session.partial)
-                and any(_waits_for(on, occasion, channel, what) for on in rule.on)
-            )
-            self._tables[key] = found
-        return found
-
-    def _run(self, occasion: str, channel: str, what: str, revision: str, about: Message | Event) -> None:
-        checks = self._checks(occasion, channel, what, revision)
+    def _run(self, occasion: str, channel: str, subject: str, revision: str, about: Message | Event) -> None:
+        checks = self._dispatch.checks(occasion, channel, subject, revision)
         if checks:
-            self._apply(checks, about)
+            self._ask(checks, about)
 
-    def _apply(self, checks: Iterable[tuple[Rule, Check]], about: Message | Event) -> None:
-        session = self.session
-        hits: list[tuple[Rule, Hit]] | None = None
-        for rule, check in checks:
-            try:
-                said = check(session, about)
-            except RecursionError:
-                continue  # JSON nearly as deep as Python can follow: what can't be looked at is not accused
-            if said is not None:
-                if hits is None:
-                    hits = []
-                if type(said) is Hit:
-                    hits.append((rule, said))
-                else:
-                    hits += [(rule, one) for one in as_list(said)]
-        if hits:
-            lost = isinstance(about, Message) and about.lost
-            revision = about.revision if isinstance(about, Message) else session.revision
-            for rule, one in settle(hits) if len(hits) > 1 else hits:
-                self._keep(self._kept, rule, one, revision, lost)
-
-    def _keep(
-        self,
-        kept: dict[tuple[str, str, Level], Finding],
-        rule: Rule,
-        one: Hit,
-        revision: str,
-        lost: bool = False,
-    ) -> None:
-        level = one.level
-        if level is None:
-            level = rule.levels.get(revision, rule.level)
-        subject = one.subject[:MAX_SUBJECT]
-        key = (rule.id, subject, level)
-        finding = kept.get(key)
-        if finding is None:
-            if self._subjects.get(rule.id, 0) >= MAX_SUBJECTS:
-                key = (rule.id, OTHERS, level)
-                finding = kept.get(key)
-            self._subjects[rule.id] = self._subjects.get(rule.id, 0) + 1
-        if finding is None:
-            kept[key] = Finding(
-                rule=rule.id,
-                level=level,
-                line=one.number,
-                message=_sentence(rule, one),
-                remedy=one.remedy or rule.remedy,
-                subject=printable(subject, MAX_SUBJECT),
-                records=[] if one.number is None else sorted({one.number, *one.more})[:MAX_RECORDS],
-                side=one.side or rule.side,
-                design=rule.design,
-                costly=lost or rule.costs,
-                fault=one.fault or rule.fault,
-            )
+    def _ask(self, checks: Checks, about: Message | Event) -> None:
+        hits = self._dispatch.ask(checks, about)
+        if not hits:
             return
-        finding.count += 1
-        if lost and not finding.costly:  # of several lines, the one that did harm is shown
-            finding.line, finding.message, finding.costly = one.number, _sentence(rule, one), True
-        if one.number is not None and len(finding.records) < MAX_RECORDS:
-            new = [n for n in (one.number, *one.more) if n not in finding.records]
-            finding.records = sorted([*finding.records, *new])[:MAX_RECORDS]
+        lost = isinstance(about, Message) and about.lost
+        revision = about.revision if isinstance(about, Message) else self.session.revision
+        for rule, hit in settle(hits) if len(hits) > 1 else hits:
+            self._kept.add(rule, hit, revision, lost)
 
     # --- results -----------------------------------------------------------------------------
 
@@ -291,27 +201,28 @@ class Diagnosis:
         """What can be said so far, root causes first; the final findings once `finish` was called."""
         if self._final is not None:
             return self._final
-        kept = {key: _copy(finding) for key, finding in self._kept.items()}
-        counted = dict(self._subjects)
+        kept = self._kept.copy()
         revision = self.session.revision
-        for rule, check in self._checks("state", "", "", revision):
-            said = check(self.session)
-            if said is not None:
-                for one in as_list(said):
-                    self._keep(kept, rule, one, revision)
-        self._subjects = counted
-        probe = self._is_probe()
-        stay = [
-            f
-            for f in kept.values()
-            if can_tell(self._provable, f.rule)
-            and (not probe or RULES[f.rule].for_probe or RULES[f.rule].stage in _SESSION_STAGES)
-        ]
+        for rule, check in self._dispatch.checks("state", "", "", revision):
+            for hit in as_list(check(self.session)):
+                kept.add(rule, hit, revision)
         client = self.client
-        for finding in stay:
-            finding.costly = finding.costly or (RULES[finding.rule].stray and harms(finding.rule, client))
-            finding.consequence = describe(finding, client, self.session)
-        return arrange(stay)
+        findings: list[Finding] = []
+        for finding in kept:
+            rule = RULES[finding.rule]
+            if self._can_judge(rule):
+                finding.costly = finding.costly or (rule.stray and harms(finding.rule, client))
+                finding.consequence = describe(finding, client, self.session)
+                findings.append(finding)
+        return arrange(findings)
+
+    def _can_judge(self, rule: Rule) -> bool:
+        """Whether the capture can tell what the rule judges, and the session is one that it judges."""
+        if not all(getattr(self._provable, name) for name in rule.requires):
+            return False
+        session = self.session
+        probe = session.stateless.discover is not None and session.traffic.only_discover
+        return not probe or rule.for_probe or rule.stage in _WHOLE_SESSION_STAGES
 
     def finish(self, state: State | None = None, unfinished: Iterable[Line] = ()) -> list[Finding]:
         """Nothing more will come: the final findings.
@@ -344,10 +255,6 @@ class Diagnosis:
             self.session.process.take_stderr(line)
         return message
 
-    def _is_probe(self) -> bool:
-        session = self.session
-        return session.stateless.discover is not None and session.traffic.only_discover
-
     @property
     def client(self) -> Client:
         """The client, as far as it can be told."""
@@ -358,59 +265,5 @@ class Diagnosis:
         return verdict(self.findings(), self.session, self.client)
 
 
-def _sentence(rule: Rule, one: Hit) -> str:
-    """What a finding says about one hit."""
-    values = {key: _shown(value) for key, value in one.values.items()}
-    values["n"] = one.number
-    return one.text or rule.message.format_map(values)
-
-
-def _shown(value: Any) -> Any:
-    """A value for a message: recorded text is made fit to print, at its first finding only."""
-    return printable(value, MAX_VALUE) if isinstance(value, str) else value
-
-
-def as_list(said: Said) -> list[Hit]:
-    """What a rule said, as a list."""
-    if said is None:
-        return []
-    return said if isinstance(said, list) else [said]
-
-
 def _is_loss(item: Item) -> bool:
     return isinstance(item, Damaged) or (isinstance(item, Event) and item.kind == GAP)
-
-
-def _copy(finding: Finding) -> Finding:
-    return Finding(
-        finding.rule,
-        finding.level,
-        finding.line,
-        finding.message,
-        finding.consequence,
-        finding.remedy,
-        finding.subject,
-        list(finding.records),
-        finding.count,
-        finding.side,
-        finding.design,
-        finding.costly,
-        finding.fault,
-    )
-
-
-def _waits_for(on: str, occasion: str, channel: str, what: str) -> bool:
-    words = on.split(None, 1)
-    if words[0] in (CLIENT_TO_SERVER, SERVER_TO_CLIENT):
-        if words[0] != channel:
-            return False
-        words = words[1].split(None, 1)
-    if words[0] != occasion:
-        return False
-    if len(words) == 1:
-        return True
-    wanted = words[1]
-    return what == wanted or (wanted.endswith("*") and what.startswith(wanted[:-1]))
-
-
-__all__ = ["Diagnosis"]

@@ -49,5 +49,7 @@ class Finding:
     """Whether it belongs to the tool-design group, which fails no check unless asked."""
     costly: bool = False
     """Whether a request, or the session, came to nothing by it."""
+    brief: str = ""
+    """The first clause of `message`, to stand within another sentence."""
     fault: Fault | None = None
-    """What goes wrong for clients by it, if that has a name of its own."""
+    """What it is in the terms of what is known about clients."""

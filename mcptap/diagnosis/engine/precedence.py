@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.diagnosis.engine.rule import RULES, Hit, Rule
+from mcptap.diagnosis.engine.registry import RULES
+from mcptap.diagnosis.engine.rule import Hit, Rule
 
 
 def matches(patterns: Iterable[str], rule: str) -> bool:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.engine.precedence import matches
-from mcptap.diagnosis.engine.rule import RULES
+from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.explain.consequences import Client
 from mcptap.diagnosis.explain.wording import capital, quote
 from mcptap.protocol.model.session import Session
-
-_ARTICLES = frozenset({"A", "An", "The", "Record", "Lines", "Text", "One"})
-"""Words that lose their capital within a sentence."""
 
 NOTHING = "Nothing is wrong on the wire."
 REMAINS = (
@@ -69,18 +64,17 @@ def _opening(session: Session) -> str:
 
 
 def _silence(first: Finding, session: Session, client: Client) -> str:
-    """For the causes that make an agent go silent without an error: say so."""
-    name = quote(client.name, 40) or "this client"
+    """For a cause that makes an agent go silent without an error: say so."""
+    silence = RULES[first.rule].silence
+    if silence is None:
+        return ""
     asked = session.listings.of["tools/list"].asked
-    if first.rule == "capability-undeclared-tools":
-        went = "asked all the same" if asked else "never asked"
-        return f"The server answers tools but does not declare them; {name} {went}."
-    if first.rule == "capability-none":
-        went = "asked all the same" if asked else "never asked"
-        return f"The server declares nothing that an agent can use; {name} {went}."
-    if first.rule == "tools-list-empty":
-        return f"The server declares tools and then lists none, so {name} has nothing to call."
-    return ""
+    return silence.fill(
+        {
+            "client": quote(client.name, 40) or "this client",
+            "went_on": "asked all the same" if asked else "never asked",
+        }
+    )
 
 
 def _sentence(finding: Finding) -> str:
@@ -109,12 +103,5 @@ def _rest(first: Finding, others: list[Finding]) -> str:
         else ""
     )
     if kinds == 1:
-        return f"Besides{aside}: {_short(own[0])}."
-    return f"Besides, {kinds} more kinds of findings, the worst{aside}: {_short(own[0])}."
-
-
-def _short(finding: Finding) -> str:
-    """The first clause of a finding's message."""
-    text = re.split(r"; |: \"|(?<=\w)\. ", finding.message, maxsplit=1)[0].rstrip(".")
-    opening = text.split(" ", 1)[0]
-    return text[:1].lower() + text[1:] if opening in _ARTICLES else text
+        return f"Besides{aside}: {own[0].brief}."
+    return f"Besides, {kinds} more kinds of findings, the worst{aside}: {own[0].brief}."

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from mcptap.diagnosis.engine.finding import Level
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.levels import handshake, stateless, unknown
+from mcptap.diagnosis.engine.registry import rule
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote, shown
 from mcptap.diagnosis.rules.framing import side_of
 from mcptap.protocol.model.ids import OddId, as_id, spell_id
@@ -18,13 +20,15 @@ PROGRESS = "all revisions, basic/utilities/progress"
 
 @rule(
     "cancelled-then-answered",
-    "ABCD- warning E error",
+    handshake(Level.WARNING) | unknown(Level.WARNING) | stateless(Level.ERROR),
     by=SERVER,
     on="result, error, s2c notification notifications/progress",
     stage=Stage.FLOW,
     source=f"handshake revisions, {CANCELLATION}: should not; 2026-07-28 basic/transports/stdio: must not",
-    says="{what} {method} (id {id}, record {n}) came after it was cancelled (record {cancel}); the other side ignores it.",
+    says="{What} {method} (id {id}, record {n}) came after it was cancelled (record {cancel})",
+    so="the other side ignores it",
     remedy="Stop working on a cancelled request, and send nothing more for it.",
+    requires="order",
 )
 def cancelled_then_answered(session: Session, message: Message) -> Said:
     request = message.request
@@ -39,7 +43,7 @@ def cancelled_then_answered(session: Session, message: Message) -> Said:
         request.tool or request.method,
         level=Level.INFO if raced else None,
         side=side_of(message),
-        what="Progress of" if notification else "The answer to",
+        what="progress of" if notification else "the answer to",
         method=request.method,
         id=spell_id(request.id),
         cancel=request.cancel,
@@ -48,13 +52,14 @@ def cancelled_then_answered(session: Session, message: Message) -> Said:
 
 @rule(
     "cancel-unknown",
-    "* warning",
+    Level.WARNING,
     by=CLIENT,
     on="notification notifications/cancelled",
     stage=Stage.FLOW,
     source=f"all revisions, {CANCELLATION}; schema (requestId is optional in 2025-11-25)",
-    says="A cancellation (record {n}) names {which}.",
+    says="A cancellation (record {n}) names {which}",
     remedy="Cancel only what is open, by its id.",
+    requires="order directions whole",
     yields_to="initialize-cancelled server-cancel",
     needs_start=True,
 )
@@ -85,13 +90,14 @@ def cancel_unknown(session: Session, message: Message) -> Said:
 
 @rule(
     "progress-token-unknown",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="notification notifications/progress",
     stage=Stage.FLOW,
     source=f"{PROGRESS}: tokens must be those of a request; observed: TypeScript reports an error, others ignore it",
-    says="Progress for the token {token} (record {n}), which no request gave{hint}.",
+    says="Progress for the token {token} (record {n}), which no request gave{hint?}",
     remedy="Send progress only for requests with a progressToken, and with that very token.",
+    requires="values whole",
     needs_start=True,
 )
 def progress_token_unknown(session: Session, message: Message) -> Said:
@@ -113,13 +119,14 @@ def progress_token_unknown(session: Session, message: Message) -> Said:
 
 @rule(
     "progress-after-response",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="notification notifications/progress",
     stage=Stage.FLOW,
     source=f"{PROGRESS}: must stop after completion",
-    says="Progress for the token {token} came (record {n}) after its request was answered{where}.",
+    says="Progress for the token {token} came (record {n}) after its request was answered{where?}",
     remedy="Stop the progress before the answer is sent.",
+    requires="order",
 )
 def progress_after_response(session: Session, message: Message) -> Said:
     if message.params is None:
@@ -143,14 +150,15 @@ def progress_after_response(session: Session, message: Message) -> Said:
 
 @rule(
     "progress-not-increasing",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="notification notifications/progress",
     stage=Stage.FLOW,
     source=f"{PROGRESS}: the value must increase with each notification",
-    says="Progress for the token {token} of {method} went from {before} to {after} (record {n}); bars freeze, and time "
-    "limits are not reset.",
+    says="Progress for the token {token} of {method} went from {before} to {after} (record {n})",
+    so="bars freeze, and time limits are not reset",
     remedy="Send a value that grows with each notification; the total may be unknown or change.",
+    requires="order values",
 )
 def progress_not_increasing(session: Session, message: Message) -> Said:
     request = message.request
@@ -177,13 +185,14 @@ def progress_not_increasing(session: Session, message: Message) -> Said:
 
 @rule(
     "progress-token-invalid",
-    "* error",
+    Level.ERROR,
     by=CLIENT,
     on="request",
     stage=Stage.FLOW,
     source=f"{PROGRESS}: a string or integer, unique across active requests",
-    says="The progress token {token} of {method} (record {n}) {why}.",
+    says="The progress token {token} of {method} (record {n}) {why}",
     remedy="Use a string or an integer that no other open request uses.",
+    requires="values",
 )
 def progress_token_invalid(session: Session, message: Message) -> Said:
     request = message.request

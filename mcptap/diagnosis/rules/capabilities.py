@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Level
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Check, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.levels import between, everywhere, handshake, only, since, unknown, until
+from mcptap.diagnosis.engine.registry import rule
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Check, Hit, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote, seconds, shown
+from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.diagnosis.rules.interaction import lacks, needed_capabilities
 from mcptap.diagnosis.rules.waiting import WAIT_US
 from mcptap.protocol.model.message import NOTIFICATION, Message
@@ -47,7 +50,10 @@ _PROMISED = {
     "logging": ("logging/setLevel",),
     "completions": ("completion/complete",),
 }
-_REVISIONS = {"completions": "BCDE- error", "tasks": "D error"}
+_LEVELS = {
+    "completions": since("2025-03-26", Level.ERROR) | unknown(Level.ERROR),
+    "tasks": only("2025-11-25", Level.ERROR),
+}
 _NEVER_ASKED = dict.fromkeys(
     ("tools", "resources", "prompts"), "clients that trust the declaration never ask, so the agent sees none"
 )
@@ -79,7 +85,7 @@ def _undeclared(capability: str) -> Check:
 for _name in SERVER_CAPABILITIES:
     rule(
         f"capability-undeclared-{_name}",
-        _REVISIONS.get(_name, "* error"),
+        _LEVELS.get(_name, Level.ERROR),
         by=SERVER,
         on=", ".join(
             [f"s2c result {m}" for m in _METHODS[_name]]
@@ -87,24 +93,29 @@ for _name in SERVER_CAPABILITIES:
         ),
         stage=Stage.CAPABILITY,
         source="all revisions, server features: capabilities must be declared; observed: the TypeScript SDK 2.4.0 returns an empty list without asking, TypeScript 1.x and Python ask anyway",
-        says='The server {how} {method} (record {n}) but does not declare "{capability}"; {effect}.',
+        says='The server {how} {method} (record {n}) but does not declare "{capability}"',
+        so="{effect}",
         remedy=f"Declare capabilities.{_name} in the answer to initialize (or server/discover).",
+        fault=Fault.UNDECLARED_TOOLS if _name == "tools" else None,
+        silence="The server answers tools but does not declare them; {client} {went_on}."
+        if _name == "tools"
+        else "",
         explains="tools-never-listed",
         needs_start=True,
-        fault=Fault.UNDECLARED_TOOLS if _name == "tools" else None,
     )(_undeclared(_name))
 
 
 @rule(
     "capability-none",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on="state",
     stage=Stage.CAPABILITY,
-    fault=Fault.UNDECLARED_TOOLS,
     source="all revisions, server features",
-    says="The server declares nothing that an agent can use (record {n}: {declared}), so the client asks for nothing.",
+    says="The server declares nothing that an agent can use (record {n}: {declared}), so the client asks for nothing",
     remedy="Register tools before connecting, and declare capabilities.tools.",
+    fault=Fault.UNDECLARED_TOOLS,
+    silence="The server declares nothing that an agent can use; {client} {went_on}.",
     unless="capability-undeclared-* capability-shape",
     needs_start=True,
 )
@@ -119,14 +130,15 @@ def capability_none(session: Session) -> Said:
 
 @rule(
     "capability-shape",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="s2c result initialize, s2c result server/discover, c2s request initialize",
     stage=Stage.CAPABILITY,
-    fault=Fault.CAPABILITY_SHAPE,
     source="schema.ts of each revision; observed: an array or true fails initialize in the TypeScript and Python SDKs, null in TypeScript",
-    says="{path} is {kind} (record {n}), not an object; SDK clients fail the whole initialize.",
+    says="{path} is {kind} (record {n}), not an object",
+    so="SDK clients fail the whole initialize",
     remedy="Write {} for a capability without options.",
+    fault=Fault.CAPABILITY_SHAPE,
     explains="tools-never-listed initialized-missing",
     costs=True,
 )
@@ -176,13 +188,13 @@ def _unimplemented(capability: str) -> Check:
 for _name in _PROMISED:
     rule(
         f"capability-unimplemented-{_name}",
-        _REVISIONS.get(_name, "* error"),
+        _LEVELS.get(_name, Level.ERROR),
         by=SERVER,
         on=", ".join(f"s2c error {m}" for m in _PROMISED[_name]),
         stage=Stage.CAPABILITY,
         source="all revisions, server features: what is declared must be answered",
-        says='The server promises "{capability}" but answers {method} with "method not found" (record {n}); some clients '
-        "drop the whole server at that.",
+        says='The server promises "{capability}" but answers {method} with "method not found" (record {n})',
+        so="some clients drop the whole server at that",
         remedy=f"Serve the method, or stop declaring capabilities.{_name}.",
         needs_start=True,
     )(_unimplemented(_name))
@@ -190,13 +202,15 @@ for _name in _PROMISED:
 
 @rule(
     "tools-list-empty",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on="state",
     stage=Stage.CAPABILITY,
     source="all revisions, server/tools (an empty list is legal)",
-    says="tools/list is empty (record {n}): the server started without registering a tool, so the agent has none.",
+    says="tools/list is empty (record {n}): the server started without registering a tool, so the agent has none",
     remedy="Look for what it needs to register them: working directory, configuration, environment, an import error.",
+    requires="whole",
+    silence="The server declares tools and then lists none, so {client} has nothing to call.",
     needs_start=True,
 )
 def tools_list_empty(session: Session) -> Said:
@@ -211,13 +225,14 @@ def tools_list_empty(session: Session) -> Said:
 
 @rule(
     "tools-never-listed",
-    "* warning",
+    Level.WARNING,
     by=CLIENT,
     on="state",
     stage=Stage.CAPABILITY,
     source="observed",
-    says="The client never asked for the tools, although the server declares them (record {n}){how}.",
+    says="The client never asked for the tools, although the server declares them (record {n}){how?}",
     remedy="Look at the client: is the server enabled, are its tools filtered, did it only check the connection?",
+    requires="whole",
     unless="version-mismatch initialize-version-stateless capability-shape initialized-missing",
     needs_start=True,
 )
@@ -245,13 +260,13 @@ def tools_never_listed(session: Session) -> Said:
 
 @rule(
     "client-uses-undeclared",
-    "ABE- info CD warning",
+    everywhere(Level.INFO) | between("2025-06-18", "2025-11-25", Level.WARNING),
     by=CLIENT,
     on="s2c error",
     stage=Stage.CAPABILITY,
     source="2024-11-05 and 2025-03-26 basic/lifecycle: should, 2025-06-18 and 2025-11-25: must use only what was negotiated",
-    says='The client asks for {method} (record {asked}) although the server does not declare "{capability}"; it was '
-    "refused, which is harmless.",
+    says='The client asks for {method} (record {asked}) although the server does not declare "{capability}"',
+    so="it was refused, which is harmless",
     remedy="Ask only for what the server declares.",
     needs_start=True,
 )
@@ -304,13 +319,13 @@ for _name, _method in (
 ):
     rule(
         f"client-capability-missing-{_name}",
-        "AB warning CD error",
+        until("2025-03-26", Level.WARNING) | between("2025-06-18", "2025-11-25", Level.ERROR),
         by=SERVER,
         on=f"s2c request {_method}",
         stage=Stage.CAPABILITY,
         source="handshake revisions, basic/lifecycle; 2025-11-25 client/sampling and client/elicitation: must not",
-        says="The server asks this client for {capability} ({method}, record {n}), which it never offered; it answers "
-        "-32601 or nothing, and the call behind it stalls.",
+        says="The server asks this client for {capability} ({method}, record {n}), which it never offered",
+        so="it answers -32601 or nothing, and the call behind it stalls",
         remedy="Look at the client's capabilities first, and do without.",
         needs_start=True,
         explains=UNANSWERED,
@@ -319,13 +334,14 @@ for _name, _method in (
 
 @rule(
     "client-capability-broken",
-    "ABCD error",
+    handshake(Level.ERROR),
     by=CLIENT,
     on="c2s error roots/list, c2s error sampling/createMessage, c2s error elicitation/create, state",
     stage=Stage.CAPABILITY,
     source="handshake revisions, client/roots, client/sampling, client/elicitation",
-    says='The client declares "{capability}" but {how} {method} (record {n}).',
+    says='The client declares "{capability}" but {how} {method} (record {n})',
     remedy="Register a handler for it in the client, or stop declaring it.",
+    requires="whole",
     needs_start=True,
     explains=UNANSWERED,
 )
@@ -366,14 +382,15 @@ def client_capability_broken(session: Session, message: Message | None = None) -
 
 @rule(
     "list-changed-unpromised",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on="s2c notification notifications/tools/list_changed, s2c notification notifications/resources/list_changed, s2c notification notifications/prompts/list_changed",
     stage=Stage.CAPABILITY,
-    fault=Fault.UNPROMISED_LIST_CHANGED,
     source="all revisions, server features; observed: the TypeScript SDK attaches its handlers only if it is promised",
-    says="The server announces a change ({method}, record {n}) that it did not promise; clients do not read the list again.",
-    remedy="Declare {capability}.listChanged: true.",
+    says="The server announces a change ({method}, record {n}) that it did not promise",
+    so="clients do not read the list again",
+    remedy="Declare listChanged: true for the capability (tools, resources or prompts).",
+    fault=Fault.UNPROMISED_LIST_CHANGED,
     needs_start=True,
 )
 def list_changed_unpromised(session: Session, message: Message) -> Said:
@@ -387,12 +404,13 @@ def list_changed_unpromised(session: Session, message: Message) -> Said:
 
 @rule(
     "list-changed-missed",
-    "* info",
+    Level.INFO,
     by=SERVER,
     on="s2c result tools/list, s2c result resources/list, s2c result prompts/list",
     stage=Stage.CAPABILITY,
     source="all revisions, server features: should notify",
-    says="{method} has other names than before (record {n}), without the promised notification between.",
+    says="{method} has other names than before (record {n}), without the promised notification between",
+    requires="whole",
     needs_start=True,
 )
 def list_changed_missed(session: Session, message: Message) -> Said:
@@ -408,12 +426,12 @@ def list_changed_missed(session: Session, message: Message) -> Said:
 
 @rule(
     "roots-changed-unpromised",
-    "ABCD warning",
+    handshake(Level.WARNING),
     by=CLIENT,
     on="c2s notification notifications/roots/list_changed",
     stage=Stage.CAPABILITY,
     source="handshake revisions, client/roots",
-    says="The client reports a change of its roots (record {n}) that it did not promise.",
+    says="The client reports a change of its roots (record {n}) that it did not promise",
     remedy="Declare roots.listChanged: true.",
     needs_start=True,
 )

@@ -6,7 +6,10 @@ import re
 from typing import Any
 
 from mcptap.clients.faults import Fault
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.levels import handshake, stateless
+from mcptap.diagnosis.engine.registry import rule
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.shapes import SCHEMA
 from mcptap.protocol.model.message import Message
@@ -28,12 +31,13 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 @rule(
     "resource-error-code",
-    "ABCD warning E error",
+    handshake(Level.WARNING) | stateless(Level.ERROR),
     by=SERVER,
     on="s2c error resources/read",
     stage=Stage.CONTENT,
     source="handshake revisions, server/resources: should be -32002; 2026-07-28: must be -32602",
-    says='A missing resource was answered with {code} (record {n}: "{shown}"); in {revision} it is {wanted}.',
+    says='A missing resource was answered with {code} (record {n}: "{shown}")',
+    so="in {revision} it is {wanted}",
     remedy="Use the code of the agreed revision.",
     yields_to="error-code-unlisted",
 )
@@ -72,12 +76,12 @@ def _template_covers(template: str, uri: str) -> bool:
 
 @rule(
     "resource-contents-empty",
-    "E error ABCD info",
+    handshake(Level.INFO) | stateless(Level.ERROR),
     by=SERVER,
     on="s2c result resources/read",
     stage=Stage.CONTENT,
     source="2026-07-28 server/resources: must not answer an unknown resource with empty contents",
-    says="The unknown resource {uri} was answered with nothing (record {n}), which looks like an empty file.",
+    says="The unknown resource {uri} was answered with nothing (record {n}), which looks like an empty file",
     remedy="Answer with an error.",
 )
 def resource_contents_empty(session: Session, message: Message) -> Said:
@@ -95,12 +99,12 @@ def resource_contents_empty(session: Session, message: Message) -> Said:
 
 @rule(
     "resource-content-shape",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="s2c result resources/read",
     stage=Stage.CONTENT,
     source=SCHEMA,
-    says="The contents of {uri} cannot be read (record {n}): {why}.",
+    says="The contents of {uri} cannot be read (record {n}): {why}",
     remedy="Give each item its uri and either text or blob.",
 )
 def resource_content_shape(_session: Session, message: Message) -> Said:
@@ -124,12 +128,12 @@ def resource_content_shape(_session: Session, message: Message) -> Said:
 
 @rule(
     "resource-uri-invalid",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="s2c result resources/list, c2s result roots/list",
     stage=Stage.CONTENT,
     source=f"{RESOURCES}; client/roots: file:// only",
-    says="{uri} (record {n}) is no absolute URI{wanted}.",
+    says="{uri} (record {n}) is no absolute URI{wanted?}",
     remedy="Write it with its scheme, as in file:///project/a.txt.",
 )
 def resource_uri_invalid(_session: Session, message: Message) -> Said:
@@ -156,12 +160,13 @@ def resource_uri_invalid(_session: Session, message: Message) -> Said:
 
 @rule(
     "prompt-error-code",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on="s2c error prompts/get",
     stage=Stage.CONTENT,
     source=f"{PROMPTS}: error handling (should); observed: Python SDK 1.x answers 0",
-    says='prompts/get {why} was answered with {code} (record {n}: "{shown}"); it should be -32602.',
+    says='prompts/get {why} was answered with {code} (record {n}: "{shown}")',
+    so="it should be -32602",
     remedy="Answer with -32602.",
     yields_to="capability-unimplemented-* error-code-unlisted",
 )
@@ -196,12 +201,12 @@ def _missing_arguments(session: Session, params: dict[str, Any], name: str) -> l
 
 @rule(
     "prompt-argument-missing",
-    "* info",
+    Level.INFO,
     by=CLIENT,
     on="c2s request prompts/get",
     stage=Stage.CONTENT,
     source=PROMPTS,
-    says="The prompt {name} needs {argument}, which prompts/get (record {n}) does not give.",
+    says="The prompt {name} needs {argument}, which prompts/get (record {n}) does not give",
 )
 def prompt_argument_missing(session: Session, message: Message) -> Said:
     name = message.params.get("name") if message.params is not None else None
@@ -215,14 +220,16 @@ def prompt_argument_missing(session: Session, message: Message) -> Said:
 
 @rule(
     "cursor-loop",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
-    fault=Fault.CURSOR_LOOP,
     source=f"{PAGINATION}; observed: TypeScript SDK 2.4.0 stops after 64 pages",
-    says="{method} returns a cursor that it gave before (record {n}); clients loop, or stop after a limit and drop the list.",
+    says="{method} returns a cursor that it gave before (record {n})",
+    so="clients loop, or stop after a limit and drop the list",
     remedy="Leave nextCursor out on the last page, and give each page another one.",
+    requires="values",
+    fault=Fault.CURSOR_LOOP,
 )
 def cursor_loop(session: Session, message: Message) -> Said:
     assert message.request is not None
@@ -232,14 +239,15 @@ def cursor_loop(session: Session, message: Message) -> Said:
 
 @rule(
     "cursor-not-followed",
-    "* warning",
+    Level.WARNING,
     by=CLIENT,
     on="state",
     stage=Stage.CONTENT,
     source=f"{PAGINATION} (an empty string is a cursor, too)",
-    says="The client read {pages} of {method} and did not follow nextCursor (record {n}); what stands on later pages is "
-    "invisible to the agent.",
+    says="The client read {pages} of {method} and did not follow nextCursor (record {n})",
+    so="what stands on later pages is invisible to the agent",
     remedy="Upgrade the client, or return the whole list on one page.",
+    requires="values whole",
 )
 def cursor_not_followed(session: Session) -> Said:
     said: list[Hit] = []
@@ -258,13 +266,14 @@ def cursor_not_followed(session: Session) -> Said:
 
 @rule(
     "cursor-unknown",
-    "* warning",
+    Level.WARNING,
     by=CLIENT,
     on=ASKED,
     stage=Stage.CONTENT,
     source=PAGINATION,
-    says="The client asked {method} for a cursor (record {n}) that no page gave.",
+    says="The client asked {method} for a cursor (record {n}) that no page gave",
     remedy="Use nextCursor as it was given, and only for the same method.",
+    requires="values whole",
     needs_start=True,
 )
 def cursor_unknown(_session: Session, message: Message) -> Said:
@@ -278,12 +287,13 @@ def cursor_unknown(_session: Session, message: Message) -> Said:
 
 @rule(
     "cursor-error-code",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on=REFUSED,
     stage=Stage.CONTENT,
     source=f"{PAGINATION}: should be -32602",
-    says="A bad cursor of {method} was answered with {code} (record {n}); it should be -32602.",
+    says="A bad cursor of {method} was answered with {code} (record {n})",
+    so="it should be -32602",
     remedy="Answer with -32602.",
     needs_start=True,
     yields_to="capability-unimplemented-* error-code-unlisted",

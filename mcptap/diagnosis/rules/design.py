@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 
-from mcptap.diagnosis.engine.rule import SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.registry import rule
+from mcptap.diagnosis.engine.rule import SERVER, Hit, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import listed, quote, size
 from mcptap.diagnosis.rules.tool_calls import called_tool, only_text
 from mcptap.diagnosis.rules.tool_lists import LISTED, page
@@ -34,13 +36,14 @@ _SAYS = frozenset(
 
 @rule(
     "schema-unrestricted",
-    "* info",
+    Level.INFO,
     by=SERVER,
     on=LISTED,
     stage=Stage.DESIGN,
     source="observed: a model guesses what a parameter without a type may be",
-    says="The input schema of {tool} (record {n}) says nothing about {names}.",
+    says="The input schema of {tool} (record {n}) says nothing about {names}",
     remedy="Give each parameter a type, and where there are few values an enum.",
+    requires="values",
     design=True,
 )
 def schema_unrestricted(session: Session, message: Message) -> Said:
@@ -61,14 +64,14 @@ def schema_unrestricted(session: Session, message: Message) -> Said:
 
 @rule(
     "tool-silent-fallback",
-    "* info",
+    Level.INFO,
     by=SERVER,
     on="s2c result tools/call",
     stage=Stage.DESIGN,
     source="observed: a model that gets an answer thinks that its argument was understood",
-    says="{tool} was called with {name} (record {asked}), which its schema does not have, and answered without a word "
-    "(record {n}): the argument was ignored.",
+    says="{tool} was called with {name} (record {asked}), which its schema does not have, and answered without a word (record {n}): the argument was ignored",
     remedy="Refuse unknown arguments with isError, and say which there are (additionalProperties: false).",
+    requires="values",
     design=True,
 )
 def tool_silent_fallback(session: Session, message: Message) -> Said:
@@ -93,14 +96,15 @@ def tool_silent_fallback(session: Session, message: Message) -> Said:
 
 @rule(
     "tool-answers-differ",
-    "* info",
+    Level.INFO,
     by=SERVER,
     on="s2c result tools/call",
     stage=Stage.DESIGN,
     source="observed: of two tools that seem to do the same, a model takes either",
-    says="{tool} and {other} got the same arguments and gave different answers (records {before} and {n}); a model "
-    "cannot tell which one to ask.",
+    says="{tool} and {other} got the same arguments and gave different answers (records {before} and {n})",
+    so="a model cannot tell which one to ask",
     remedy="Offer one of them, or say in both descriptions when to use which.",
+    requires="values",
     design=True,
 )
 def tool_answers_differ(session: Session, message: Message) -> Said:
@@ -142,13 +146,15 @@ def _subject_of(name: str) -> str:
 
 @rule(
     "tool-list-cost",
-    "* info",
+    Level.INFO,
     by=SERVER,
     on="state",
     stage=Stage.DESIGN,
     source="observed: each conversation pays for the whole list",
-    says="The tool list (record {n}) is {size}, about {tokens} tokens in each conversation; the largest: {largest}{idle}.",
+    says="The tool list (record {n}) is {size}, about {tokens} tokens in each conversation",
+    so="the largest: {largest}{idle?}",
     remedy="Shorten descriptions and schemas, and leave out what is never called.",
+    requires="values",
     design=True,
 )
 def tool_list_cost(session: Session) -> Said:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.levels import handshake
+from mcptap.diagnosis.engine.registry import rule
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote, shown
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.party import declares
@@ -18,12 +21,12 @@ _LEVEL_METHODS = frozenset({"logging/setLevel", "notifications/message"})
 
 @rule(
     "subscribe-undeclared",
-    "ABCD warning",
+    handshake(Level.WARNING),
     by=SERVER,
     on="s2c result resources/subscribe, s2c error resources/subscribe",
     stage=Stage.CAPABILITY,
     source="handshake revisions, server/resources",
-    says="resources/subscribe was {how} (record {n}), but the server does not declare resources.subscribe.",
+    says="resources/subscribe was {how} (record {n}), but the server does not declare resources.subscribe",
     remedy="Declare resources.subscribe: true, or do not subscribe.",
     needs_start=True,
 )
@@ -36,13 +39,14 @@ def subscribe_undeclared(session: Session, message: Message) -> Said:
 
 @rule(
     "updated-unsubscribed",
-    "ABCD warning",
+    handshake(Level.WARNING),
     by=SERVER,
     on="s2c notification notifications/resources/updated",
     stage=Stage.FLOW,
     source="handshake revisions, server/resources: subscriptions",
-    says="The server announced an update of {uri} (record {n}), which nobody subscribed to.",
+    says="The server announced an update of {uri} (record {n}), which nobody subscribed to",
     remedy="Notify only those who subscribed.",
+    requires="whole",
     needs_start=True,
 )
 def updated_unsubscribed(session: Session, message: Message) -> Said:
@@ -59,13 +63,14 @@ def updated_unsubscribed(session: Session, message: Message) -> Said:
 
 @rule(
     "log-level-ignored",
-    "ABCD warning",
+    handshake(Level.WARNING),
     by=SERVER,
     on="s2c notification notifications/message",
     stage=Stage.FLOW,
     source="handshake revisions, server/utilities/logging",
-    says='A log message of level "{given}" arrived (record {n}) after logging/setLevel "{wanted}".',
+    says='A log message of level "{given}" arrived (record {n}) after logging/setLevel "{wanted}"',
     remedy="Send only messages of the level that was set, or worse.",
+    requires="whole",
 )
 def log_level_ignored(session: Session, message: Message) -> Said:
     wanted, level = session.log_levels.level, (message.params or {}).get("level")
@@ -82,12 +87,12 @@ def log_level_ignored(session: Session, message: Message) -> Said:
 
 @rule(
     "log-level-invalid",
-    "* error",
+    Level.ERROR,
     by=CLIENT,
     on="c2s request, s2c notification notifications/message",
     stage=Stage.SHAPE,
     source="schema.ts of each revision: LoggingLevel; RFC 5424",
-    says="{given} is no log level (record {n}, {method}).",
+    says="{given} is no log level (record {n}, {method})",
     remedy="Use one of debug, info, notice, warning, error, critical, alert, emergency.",
 )
 def log_level_invalid(_session: Session, message: Message) -> Said:
@@ -108,12 +113,13 @@ def log_level_invalid(_session: Session, message: Message) -> Said:
 
 @rule(
     "completion-too-many",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="s2c result completion/complete",
     stage=Stage.CONTENT,
     source="all revisions, server/utilities/completion: at most 100 values",
-    says="completion/complete returned {count} values (record {n}); at most 100 are allowed.",
+    says="completion/complete returned {count} values (record {n})",
+    so="at most 100 are allowed",
     remedy="Return the best 100 and set hasMore.",
 )
 def completion_too_many(_session: Session, message: Message) -> Said:

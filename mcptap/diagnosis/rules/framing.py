@@ -6,9 +6,12 @@ from typing import Any
 
 from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Level
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.levels import everywhere, only, since, unknown
+from mcptap.diagnosis.engine.registry import rule
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, STDIO_ONLY, Said, Stage, hit
 from mcptap.diagnosis.explain import hints
-from mcptap.diagnosis.explain.wording import capital, quote, seconds, size, what
+from mcptap.diagnosis.explain.wording import quote, seconds, size, what
+from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import MESSAGES, TEXT, Message
@@ -61,14 +64,16 @@ def _asked(session: Session, message: Message, key: object) -> Request | None:
 
 @rule(
     "stdout-not-json",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="s2c frame text",
     stage=Stage.FRAMING,
-    fault=Fault.NOT_JSON,
     source=f"{STDIO}: a server must not write anything to stdout that is not a message",
-    says='Record {n} on stdout is not MCP ("{shown}"){hint}; clients drop it, or lose the stream.',
+    says='Record {n} on stdout is not MCP ("{shown}"){hint?}',
+    so="clients drop it, or lose the stream",
     remedy="Send everything that is no message to stderr.",
+    transports=STDIO_ONLY,
+    fault=Fault.NOT_JSON,
     yields_to="stdout-glued invalid-utf8",
     stray=True,
 )
@@ -86,15 +91,16 @@ def stdout_not_json(_session: Session, message: Message) -> Said:
 
 @rule(
     "stdout-glued",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="s2c frame text",
     stage=Stage.FRAMING,
-    fault=Fault.GLUED_TEXT,
     source=f"{STDIO}: messages are delimited by newlines; {CLIENTS_SEEN}",
-    says='Text without a newline of its own is glued to {meant} in record {n} ("{shown}"){hint}; clients drop '
-    "the whole line{effect}.",
+    says='Text without a newline of its own is glued to {meant} in record {n} ("{shown}"){hint?}',
+    so="clients drop the whole line{effect?}",
     remedy="Remove the print, or send it to stderr.",
+    transports=STDIO_ONLY,
+    fault=Fault.GLUED_TEXT,
 )
 def stdout_glued(session: Session, message: Message) -> Said:
     broken = broken_of(message)
@@ -120,15 +126,17 @@ def _seam(text: str) -> str:
 
 @rule(
     "embedded-newline",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="pieces",
     stage=Stage.FRAMING,
-    fault=Fault.MESSAGE_OVER_LINES,
     source=f"{STDIO}: messages must not contain embedded newlines; {CLIENTS_SEEN}",
-    says="{meant} is pretty-printed over {count} lines, from record {n} on; the other side reads line by line "
-    "and never sees it.",
+    says="{Meant} is pretty-printed over {count} lines, from record {n} on",
+    so="the other side reads line by line and never sees it",
     remedy="Serialise each message on one line (no indent).",
+    requires="framing",
+    transports=STDIO_ONLY,
+    fault=Fault.MESSAGE_OVER_LINES,
 )
 def embedded_newline(session: Session, message: Message) -> Said:
     broken = broken_of(message)
@@ -136,19 +144,21 @@ def embedded_newline(session: Session, message: Message) -> Said:
     assert broken.joined is not None
     words = meant(session, message, [broken.joined])
     side = SERVER if message.channel == SERVER_TO_CLIENT else CLIENT
-    return hit(pieces[0], side=side, more=tuple(pieces[1:]), meant=capital(words), count=len(pieces))
+    return hit(pieces[0], side=side, more=tuple(pieces[1:]), meant=words, count=len(pieces))
 
 
 @rule(
     "utf8-bom",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="frame text, frame bytes",
     stage=Stage.FRAMING,
-    fault=Fault.BYTE_ORDER_MARK,
     source=f"RFC 8259 section 8.1; {CLIENTS_SEEN} (all wait until the time limit; Rust strips it)",
-    says="Record {n} starts with a byte-order mark{where}, so {victim} is unreadable for the other side.",
+    says="Record {n} starts with a byte-order mark{where?}, so {victim} is unreadable for the other side",
     remedy="Write UTF-8 without a byte-order mark.",
+    requires="framing",
+    transports=STDIO_ONLY,
+    fault=Fault.BYTE_ORDER_MARK,
 )
 def utf8_bom(session: Session, message: Message) -> Said:
     broken = broken_of(message)
@@ -164,27 +174,30 @@ def utf8_bom(session: Session, message: Message) -> Said:
 
 @rule(
     "invalid-utf8",
-    "* error A warning",
+    everywhere(Level.ERROR) | only("2024-11-05", Level.WARNING),
     by=SERVER,
     on="frame text, frame bytes",
     stage=Stage.FRAMING,
-    fault=Fault.INVALID_UTF8,
     source="2025-03-26 and later, basic/transports: messages must be UTF-8; observed: the Python SDKs 1.30.0 "
     "and 2.3.0 raise UnicodeDecodeError and end the session",
-    says="Record {n} is not UTF-8 but looks like {encoding}; {effect}.",
+    says="Record {n} is not UTF-8 but looks like {encoding}",
+    so="{effect}",
     remedy="Force UTF-8 on standard output (PYTHONIOENCODING=utf-8, [Console]::OutputEncoding, chcp 65001).",
+    requires="framing",
+    transports=STDIO_ONLY,
+    fault=Fault.INVALID_UTF8,
     yields_to="stdin-not-json",
 )
 def invalid_utf8(_session: Session, message: Message) -> Said:
     broken = broken_of(message)
     if message.kind is TEXT and not broken.utf16:
         return None
-    fault = None
     if broken.utf16 or broken.data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         fault = Fault.UTF16
         encoding = "UTF-16 (every second byte is zero), as PowerShell writes it"
         effect = "no client can read it"
     else:
+        fault = Fault.INVALID_UTF8
         encoding = "Latin-1 or Windows-1252"
         effect = "the Python client stops reading for good, others show broken letters"
     return hit(message.number, side=side_of(message), fault=fault, encoding=encoding, effect=effect)
@@ -192,15 +205,15 @@ def invalid_utf8(_session: Session, message: Message) -> Said:
 
 @rule(
     "batch-array",
-    "ACDE- error A warning",
+    since("2025-06-18", Level.ERROR) | unknown(Level.ERROR) | only("2024-11-05", Level.WARNING),
     by=SERVER,
     on="frame batch",
     stage=Stage.FRAMING,
-    fault=Fault.BATCH,
     source="2025-06-18 changelog: batches removed; 2024-11-05 schema has no array",
-    says="A batch of {count} messages arrived in record {n} under {revision}, which has no batches; clients drop it, "
-    "and every request in it waits.",
+    says="A batch of {count} messages arrived in record {n} under {revision}, which has no batches",
+    so="clients drop it, and every request in it waits",
     remedy="Send one object a line.",
+    fault=Fault.BATCH,
 )
 def batch_array(_session: Session, message: Message) -> Said:
     count = len(message.line.value)
@@ -211,34 +224,36 @@ def batch_array(_session: Session, message: Message) -> Said:
 
 @rule(
     "batch-b",
-    "B info",
+    only("2025-03-26", Level.INFO),
     by=SERVER,
     on="frame batch",
     stage=Stage.FRAMING,
-    fault=Fault.BATCH,
     source=f"2025-03-26 basic (batching) and lifecycle (initialize must not be in one); {CLIENTS_SEEN} ignore batches",
-    says="Record {n} is a batch: allowed in 2025-03-26, but today's SDK clients ignore it{but}.",
+    says="Record {n} is a batch: allowed in 2025-03-26, but today's SDK clients ignore it",
+    so="{why?}",
     remedy="Send one object a line.",
+    fault=Fault.BATCH,
 )
 def batch_b(_session: Session, message: Message) -> Said:
     value = message.line.value
-    but = ""
+    fault = ""
     if not value:
-        but = "; this one is empty, which is no batch"
+        fault = "this one is empty, which is no batch"
     elif any(isinstance(entry, dict) and entry.get("method") == "initialize" for entry in value):
-        but = "; initialize must not be part of one"
-    return hit(message.number, side=side_of(message), level=Level.ERROR if but else None, but=but)
+        fault = "initialize must not be part of one"
+    return hit(message.number, side=side_of(message), level=Level.ERROR if fault else None, why=fault)
 
 
 @rule(
     "frame-not-object",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="frame scalar",
     stage=Stage.FRAMING,
     source=STDIO,
-    says="Record {n} is the bare value {shown}, which is no message and is dropped.",
+    says="Record {n} is the bare value {shown}, which is no message and is dropped",
     remedy="Find the stray print; send it to stderr.",
+    transports=STDIO_ONLY,
     yields_to="stdin-not-json",
     stray=True,
 )
@@ -252,14 +267,15 @@ def frame_not_object(_session: Session, message: Message) -> Said:
 
 @rule(
     "stdin-not-json",
-    "* error",
+    Level.ERROR,
     by=CLIENT,
     on="c2s frame text, c2s frame bytes",
     stage=Stage.FRAMING,
     source=f"{STDIO}; observed: TypeScript and Python servers stay silent about it, C# answers where it finds an id",
-    says='The client wrote something to the server\'s stdin that is not JSON (record {n}: "{shown}"); SDK servers '
-    "stay silent about it, so no reply will come.",
+    says='The client wrote something to the server\'s stdin that is not JSON (record {n}: "{shown}")',
+    so="SDK servers stay silent about it, so no reply will come",
     remedy="Correct the client, or what stands between it and the server.",
+    transports=STDIO_ONLY,
     yields_to="utf8-bom",
     explains=UNANSWERED,
 )
@@ -269,13 +285,15 @@ def stdin_not_json(_session: Session, message: Message) -> Said:
 
 @rule(
     "line-unterminated",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on="s2c line",
     stage=Stage.FRAMING,
     source=STDIO,
-    says="The server's last line ({size}, record {n}) has no newline, so {victim} was never delivered.",
+    says="The server's last line ({size}, record {n}) has no newline, so {victim} was never delivered",
     remedy="End each message with a newline and flush; do not exit before all is written.",
+    requires="framing",
+    transports=STDIO_ONLY,
 )
 def line_unterminated(_session: Session, message: Message) -> Said:
     if message.line.eol or not message.line.data.strip():
@@ -292,14 +310,17 @@ def line_unterminated(_session: Session, message: Message) -> Said:
 
 @rule(
     "blank-line",
-    "* info",
+    Level.INFO,
     by=SERVER,
     on="frame blank",
     stage=Stage.FRAMING,
-    fault=Fault.BLANK_LINE,
     source="observed: TypeScript SDK 1.x and the Python SDKs log an error for each",
-    says="Record {n} is a blank line; harmless, but some clients log an error for each.",
+    says="Record {n} is a blank line",
+    so="harmless, but some clients log an error for each",
     remedy="Leave blank lines out.",
+    requires="framing",
+    transports=STDIO_ONLY,
+    fault=Fault.BLANK_LINE,
 )
 def blank_line(_session: Session, message: Message) -> Said:
     return hit(message.number, side=side_of(message))
@@ -307,13 +328,16 @@ def blank_line(_session: Session, message: Message) -> Said:
 
 @rule(
     "crlf",
-    "* info",
+    Level.INFO,
     by=SERVER,
     on="line",
     stage=Stage.FRAMING,
-    fault=Fault.CRLF,
     source="observed: all known SDKs accept it",
-    says="Lines end with CR LF (first: record {n}); all known SDKs accept that.",
+    says="Lines end with CR LF (first: record {n})",
+    so="all known SDKs accept that",
+    requires="framing",
+    transports=STDIO_ONLY,
+    fault=Fault.CRLF,
 )
 def crlf(_session: Session, message: Message) -> Said:
     if message.line.eol != b"\r\n":
@@ -323,14 +347,17 @@ def crlf(_session: Session, message: Message) -> Said:
 
 @rule(
     "line-too-long",
-    "* info",
+    Level.INFO,
     by=SERVER,
     on="s2c line",
     stage=Stage.FRAMING,
-    fault=Fault.LONG_LINE,
     source="observed: the TypeScript SDKs 1.32.2 and 2.4.0 close the connection above 10 MiB (ReadBuffer)",
-    says="Record {n} ({what}) is {size} long{limit}.",
+    says="Record {n} ({what}) is {size} long",
+    so="{limit?}",
     remedy="Page the answer, or hand out a link to the data.",
+    requires="framing",
+    transports=STDIO_ONLY,
+    fault=Fault.LONG_LINE,
 )
 def line_too_long(_session: Session, message: Message) -> Said:
     length = len(message.line.data)
@@ -342,21 +369,22 @@ def line_too_long(_session: Session, message: Message) -> Said:
         level=Level.WARNING if over else None,
         what=what(message),
         size=size(length),
-        limit="; the TypeScript client closes the connection above 10 MiB" if over else "",
+        limit="the TypeScript client closes the connection above 10 MiB" if over else "",
     )
 
 
 @rule(
     "stdout-not-flushed",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="state",
     stage=Stage.FRAMING,
-    fault=Fault.UNFLUSHED,
     source="observed: block-buffered stdout, the usual state of a pipe",
-    says="{method} (record {asked}) was answered only {late} later, in record {n}, at the moment when {moment}: the "
-    "server's stdout is buffered and is not flushed.",
+    says="{method} (record {asked}) was answered only {late} later, in record {n}, at the moment when {moment}: the server's stdout is buffered and is not flushed",
     remedy="Flush after each message (python -u or flush=True, setvbuf, stdbuf -oL).",
+    requires="times process",
+    transports=STDIO_ONLY,
+    fault=Fault.UNFLUSHED,
     explains=f"response-slow {UNANSWERED}",
     costs=True,
 )

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.levels import stateless
+from mcptap.diagnosis.engine.registry import rule
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import listed, quote, shown
 from mcptap.protocol.model.ids import as_id
 from mcptap.protocol.model.message import Message
@@ -30,12 +33,13 @@ def _asks_for_input(message: Message) -> bool:
 
 @rule(
     "input-required-misplaced",
-    "E error",
+    stateless(Level.ERROR),
     by=SERVER,
     on="s2c result",
     stage=Stage.CONTENT,
     source=MRTR,
-    says="{method} (record {n}) was answered input_required; only tools/call, prompts/get and resources/read may be.",
+    says="{method} (record {n}) was answered input_required",
+    so="only tools/call, prompts/get and resources/read may be",
     remedy="Answer this method completely.",
 )
 def input_required_misplaced(_session: Session, message: Message) -> Said:
@@ -47,12 +51,13 @@ def input_required_misplaced(_session: Session, message: Message) -> Said:
 
 @rule(
     "input-required-shape",
-    "E error",
+    stateless(Level.ERROR),
     by=SERVER,
     on="s2c result",
     stage=Stage.CONTENT,
     source=MRTR,
-    says="The request for input in the result of {method} (record {n}) {why}; the client cannot continue.",
+    says="The request for input in the result of {method} (record {n}) {why}",
+    so="the client cannot continue",
     remedy="Send inputRequests with sampling/createMessage, elicitation/create or roots/list, or a requestState.",
 )
 def input_required_shape(_session: Session, message: Message) -> Said:
@@ -96,12 +101,13 @@ def lacks(capabilities: dict[str, Any] | None, path: str) -> bool:
 
 @rule(
     "input-required-undeclared",
-    "E error",
+    stateless(Level.ERROR),
     by=SERVER,
     on="s2c result",
     stage=Stage.CAPABILITY,
     source=f"{MRTR}: must not ask for what the client did not declare",
-    says="The result of {method} (record {n}) asks for {capability}, which this client did not declare; the call dies.",
+    says="The result of {method} (record {n}) asks for {capability}, which this client did not declare",
+    so="the call dies",
     remedy="Look at clientCapabilities of the request first; return -32021, or do without.",
 )
 def input_required_undeclared(session: Session, message: Message) -> Said:
@@ -124,13 +130,14 @@ def input_required_undeclared(session: Session, message: Message) -> Said:
 
 @rule(
     "input-retry",
-    "E error",
+    stateless(Level.ERROR),
     by=CLIENT,
     on="c2s request",
     stage=Stage.FLOW,
     source=MRTR,
-    says="The retry of {method} (record {n}) {why}.",
+    says="The retry of {method} (record {n}) {why}",
     remedy="Use a new id, and send requestState back exactly as it was given.",
+    requires="values",
     needs_start=True,
 )
 def input_retry(session: Session, message: Message) -> Said:
@@ -159,13 +166,14 @@ def input_retry(session: Session, message: Message) -> Said:
 
 @rule(
     "input-unfulfilled",
-    "* info",
+    Level.INFO,
     by=CLIENT,
     on="state",
     stage=Stage.FLOW,
     source=MRTR,
-    says="The server wanted input ({kinds}) for {method} (record {n}) and the client never came back; the call ended in "
-    "silence.",
+    says="The server wanted input ({kinds}) for {method} (record {n}) and the client never came back",
+    so="the call ended in silence",
+    requires="whole",
 )
 def input_unfulfilled(session: Session) -> Said:
     if not session.ended:
@@ -184,13 +192,14 @@ def input_unfulfilled(session: Session) -> Said:
 
 @rule(
     "subscription-ack",
-    "E error",
+    stateless(Level.ERROR),
     by=SERVER,
     on="s2c notification, state",
     stage=Stage.FLOW,
     source=f"{SUBSCRIPTIONS}: the acknowledgement must be the first notification",
-    says="The subscription of record {asked} was not acknowledged {how} (record {n}).",
+    says="The subscription of record {asked} was not acknowledged {how} (record {n})",
     remedy="Send notifications/subscriptions/acknowledged before anything else of a subscription.",
+    requires="order whole",
     unless="server-crashed",
     needs_start=True,
 )
@@ -221,13 +230,15 @@ def subscription_ack(session: Session, message: Message | None = None) -> Said:
 
 @rule(
     "subscription-id",
-    "E error",
+    stateless(Level.ERROR),
     by=SERVER,
     on="s2c notification notifications/*",
     stage=Stage.FLOW,
     source=f"{SUBSCRIPTIONS}: each notification carries its subscriptionId",
-    says="{method} (record {n}) belongs to no open subscription ({why}); the client ignores it and keeps stale data.",
+    says="{method} (record {n}) belongs to no open subscription ({why})",
+    so="the client ignores it and keeps stale data",
     remedy="Send changes only to a client that listens, with the id of its subscriptions/listen request.",
+    requires="whole",
     needs_start=True,
 )
 def subscription_id(session: Session, message: Message) -> Said:
@@ -245,13 +256,14 @@ def subscription_id(session: Session, message: Message) -> Said:
 
 @rule(
     "subscription-unrequested",
-    "E error",
+    stateless(Level.ERROR),
     by=SERVER,
     on="s2c notification notifications/*",
     stage=Stage.FLOW,
     source=f"{SUBSCRIPTIONS}: must not send what was not asked for",
-    says="The client did not ask for {method}{which} in its subscription (record {n}).",
+    says="The client did not ask for {method}{which?} in its subscription (record {n})",
     remedy="Send only what the filter of subscriptions/listen names.",
+    requires="whole",
     needs_start=True,
 )
 def subscription_unrequested(session: Session, message: Message) -> Said:
@@ -281,13 +293,15 @@ def _covers(subscribed: str, uri: str) -> bool:
 
 @rule(
     "log-unrequested",
-    "E error",
+    stateless(Level.ERROR),
     by=SERVER,
     on="s2c notification notifications/message",
     stage=Stage.FLOW,
     source="2026-07-28 server/utilities/logging: only for a request that carries logLevel",
-    says="The server sent a log message (record {n}) that no request in flight asked for; it is dropped.",
+    says="The server sent a log message (record {n}) that no request in flight asked for",
+    so="it is dropped",
     remedy="Log only for requests with logLevel in _meta; send the rest to stderr.",
+    requires="whole",
     needs_start=True,
 )
 def log_unrequested(session: Session, message: Message) -> Said:
@@ -301,13 +315,15 @@ def log_unrequested(session: Session, message: Message) -> Said:
 
 @rule(
     "server-cancel",
-    "E error",
+    stateless(Level.ERROR),
     by=SERVER,
     on="s2c notification notifications/cancelled",
     stage=Stage.FLOW,
     source="2026-07-28 basic/patterns/cancellation",
-    says="The server cancelled {which} (record {n}); it may only end subscriptions.",
+    says="The server cancelled {which} (record {n})",
+    so="it may only end subscriptions",
     remedy="Answer the request with an error instead.",
+    requires="directions",
     needs_start=True,
 )
 def server_cancel(session: Session, message: Message) -> Said:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Level
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
-from mcptap.diagnosis.explain.wording import capital, quote, shown, what
+from mcptap.diagnosis.engine.levels import stateless
+from mcptap.diagnosis.engine.registry import rule
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
+from mcptap.diagnosis.explain.wording import quote, shown, what
+from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.diagnosis.rules.framing import CLIENTS_SEEN, side_of
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import MEMBERS, Flaw, Match, Message
@@ -20,30 +23,32 @@ JSON_RPC = "JSON-RPC 2.0"
 
 @rule(
     "jsonrpc-version",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="flaw version",
     stage=Stage.SHAPE,
-    fault=Fault.JSONRPC_VERSION,
     source=f"{BASIC}; {CLIENTS_SEEN} discard it",
-    says='{what} (record {n}) {wrong} "jsonrpc": "2.0"; every SDK discards it, so the other side waits in vain.',
+    says='{What} (record {n}) {wrong} "jsonrpc": "2.0"',
+    so="every SDK discards it, so the other side waits in vain",
     remedy='Put "jsonrpc": "2.0" (a string) into every message.',
+    fault=Fault.JSONRPC_VERSION,
     explains=UNANSWERED,
 )
 def jsonrpc_version(_session: Session, message: Message) -> Said:
     value = message.line.value
     wrong = f'has "jsonrpc": {shown(value["jsonrpc"])} instead of' if "jsonrpc" in value else "lacks"
-    return hit(message.number, side=side_of(message), what=capital(what(message)), wrong=wrong)
+    return hit(message.number, side=side_of(message), what=what(message), wrong=wrong)
 
 
 @rule(
     "message-shape",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="frame malformed, flaw bad params",
     stage=Stage.SHAPE,
     source=f"{JSON_RPC} sections 4 and 5; schema of all revisions",
-    says="Record {n} is JSON but no message of JSON-RPC ({why}); it is discarded.",
+    says="Record {n} is JSON but no message of JSON-RPC ({why})",
+    so="it is discarded",
     remedy="If it is a log line, send it to stderr; if it was meant as a message, correct its shape.",
     stray=True,
 )
@@ -63,63 +68,63 @@ def message_shape(_session: Session, message: Message) -> Said:
 
 @rule(
     "response-result-and-error",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="flaw result and error",
     stage=Stage.SHAPE,
     source="2024-11-05 to 2025-06-18 basic: responses; schema of 2025-11-25 and 2026-07-28",
-    says="{what} (record {n}) has a result and an error; clients cannot tell success from failure.",
+    says="{What} (record {n}) has a result and an error",
+    so="clients cannot tell success from failure",
     remedy="Send one of the two.",
 )
 def response_result_and_error(_session: Session, message: Message) -> Said:
-    return hit(message.number, side=side_of(message), what=capital(what(message)))
+    return hit(message.number, side=side_of(message), what=what(message))
 
 
 @rule(
     "response-null-member",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="flaw null member",
     stage=Stage.SHAPE,
-    fault=Fault.NULL_MEMBER,
     source=f"{JSON_RPC} section 5 (the other member must not exist); observed: TypeScript SDK 1.32.2 and 2.4.0 wait until the time limit, Python and C# accept it",
-    says='{what} (record {n}) carries "{member}": null; the TypeScript client rejects the whole reply and the call '
-    "times out.",
+    says='{What} (record {n}) carries "{member}": null',
+    so="the TypeScript client rejects the whole reply and the call times out",
     remedy="Leave out members that are null.",
+    fault=Fault.NULL_MEMBER,
 )
 def response_null_member(_session: Session, message: Message) -> Said:
     member = "error" if message.line.value.get("error") is None else "result"
-    return hit(
-        message.number, message.method, side=side_of(message), what=capital(what(message)), member=member
-    )
+    return hit(message.number, message.method, side=side_of(message), what=what(message), member=member)
 
 
 @rule(
     "message-extra-member",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on="flaw extra member",
     stage=Stage.SHAPE,
-    fault=Fault.EXTRA_MEMBER,
     source="observed: TypeScript SDK 1.32.2 and 2.4.0 reject it silently (strict objects), Python, C# and Rust accept it",
-    says='{what} (record {n}) has the unknown top-level key "{key}"; the TypeScript SDK rejects such messages silently.',
+    says='{What} (record {n}) has the unknown top-level key "{key}"',
+    so="the TypeScript SDK rejects such messages silently",
     remedy="Move it into _meta.",
+    requires="directions",
+    fault=Fault.EXTRA_MEMBER,
 )
 def message_extra_member(_session: Session, message: Message) -> Said:
     extra = [key for key in message.line.value if key not in MEMBERS[message.kind]]
     key = quote(str(extra[0]), 40)
-    return hit(message.number, key, side=side_of(message), what=capital(what(message)), key=key)
+    return hit(message.number, key, side=side_of(message), what=what(message), key=key)
 
 
 @rule(
     "id-null",
-    "* error",
+    Level.ERROR,
     by=CLIENT,
     on="flaw null id",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the id must not be null; observed: C# rejects it, TypeScript drops it, Python 1.x takes it for a notification",
-    says="{method} (record {n}) was sent with id null: neither a notification nor a valid request, so SDK peers never "
-    "answer it.",
+    says="{method} (record {n}) was sent with id null: neither a notification nor a valid request, so SDK peers never answer it",
     remedy="Give each request an id of its own; leave the key out for a notification.",
 )
 def id_null(_session: Session, message: Message) -> Said:
@@ -128,12 +133,12 @@ def id_null(_session: Session, message: Message) -> Said:
 
 @rule(
     "id-type",
-    "* error",
+    Level.ERROR,
     by=CLIENT,
     on="flaw bad id",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the id must be a string or an integer",
-    says="The id {id} of {what} (record {n}) has a type that MCP does not allow.",
+    says="The id {id} of {what} (record {n}) has a type that MCP does not allow",
     remedy="Use a string or an integer.",
     explains=f"response-unknown-id {UNANSWERED}",
 )
@@ -144,13 +149,15 @@ def id_type(_session: Session, message: Message) -> Said:
 
 @rule(
     "id-reused",
-    "* error",
+    Level.ERROR,
     by=CLIENT,
     on="request",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the id must not have been used before in this session (2026-07-28: while unanswered)",
-    says="The id {id} of {method} (record {n}) was used before{where}; the reply may reach the wrong call.",
+    says="The id {id} of {method} (record {n}) was used before{where?}",
+    so="the reply may reach the wrong call",
     remedy="Count ids up and never use one twice on a connection.",
+    requires="directions",
     needs_start=True,
     explains=UNANSWERED,
 )
@@ -166,13 +173,13 @@ def id_reused(session: Session, message: Message) -> Said:
 
 @rule(
     "error-id-null",
-    "* info",
+    Level.INFO,
     by=SERVER,
     on="flaw no id",
     stage=Stage.SHAPE,
-    fault=Fault.ERROR_WITHOUT_ID,
     source=f"{JSON_RPC} section 5; since 2025-11-25 the id of an error is optional; TypeScript drops id null",
-    says="Record {n} is an error without an id: a message before it could not be read{about}.",
+    says="Record {n} is an error without an id: a message before it could not be read{about?}",
+    fault=Fault.ERROR_WITHOUT_ID,
     yields_to="notification-answered",
 )
 def error_id_null(_session: Session, message: Message) -> Said:
@@ -184,12 +191,13 @@ def error_id_null(_session: Session, message: Message) -> Said:
 
 @rule(
     "result-without-id",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="flaw no id",
     stage=Stage.SHAPE,
     source=f"{BASIC}: a response carries the id of its request",
-    says="Record {n} is a result without an id: nobody receives it. The sender answered a notification, or lost the id.",
+    says="Record {n} is a result without an id: nobody receives it",
+    so="the sender answered a notification, or lost the id",
     remedy="Copy the id of the request into the response; answer no notification.",
     explains=UNANSWERED,
 )
@@ -201,34 +209,36 @@ def result_without_id(_session: Session, message: Message) -> Said:
 
 @rule(
     "notification-answered",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="stray",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the receiver of a notification must not send a response",
-    says="Record {n} is an answer to {method} (record {about}), a notification; strict clients log an error or drop the "
-    "connection.",
+    says="Record {n} is an answer to {method}{about?}, a notification",
+    so="strict clients log an error or drop the connection",
     remedy="Stay silent on messages without an id, known or not.",
+    requires="order directions",
     needs_start=True,
 )
 def notification_answered(_session: Session, message: Message) -> Said:
     if message.match != Match.TO_NOTIFICATION or (message.error is None and message.id is None):
         return None
-    return hit(
-        message.number, message.method, side=side_of(message), method=message.method, about=message.about
-    )
+    about = f" (record {message.about})" if message.about is not None else ""
+    return hit(message.number, message.method, side=side_of(message), method=message.method, about=about)
 
 
 @rule(
     "response-unknown-id",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="stray",
     stage=Stage.SHAPE,
-    fault=Fault.UNKNOWN_ID,
     source=f"{BASIC}; observed: TypeScript onerror, Python 1.x RuntimeError, Python 2.x and C# a log line",
-    says="Record {n} is a reply for id {id}, which was never asked; if it was meant for a request, that one waits on.",
+    says="Record {n} is a reply for id {id}, which was never asked",
+    so="if it was meant for a request, that one waits on",
     remedy="Copy the id of the request unchanged.",
+    requires="directions whole",
+    fault=Fault.UNKNOWN_ID,
     needs_start=True,
     yields_to="notification-answered",
     explains=UNANSWERED,
@@ -241,14 +251,16 @@ def response_unknown_id(_session: Session, message: Message) -> Said:
 
 @rule(
     "response-id-type",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="stray",
     stage=Stage.SHAPE,
-    fault=Fault.ID_TYPE,
     source=f"{BASIC}: the same id; observed: C# compares typed ids and never matches, TypeScript and Python guess",
-    says="The reply to {method} (record {n}) turned id {asked} into {id}; strict clients never match it and the call hangs.",
+    says="The reply to {method} (record {n}) turned id {asked} into {id}",
+    so="strict clients never match it and the call hangs",
     remedy="Echo the id unchanged, with its JSON type.",
+    requires="directions",
+    fault=Fault.ID_TYPE,
 )
 def response_id_type(_session: Session, message: Message) -> Said:
     if message.match != Match.OTHER_TYPE or message.request is None:
@@ -264,15 +276,16 @@ def response_id_type(_session: Session, message: Message) -> Said:
 
 @rule(
     "response-duplicate",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="stray",
     stage=Stage.SHAPE,
-    fault=Fault.DUPLICATE_RESPONSE,
     source=f"{JSON_RPC} section 5; {BASIC}",
-    says="Record {n} answers request {id}{which} a second time; the second answer is discarded, and if it was meant "
-    "for another request, that one waits on.",
+    says="Record {n} answers request {id}{which?} a second time",
+    so="the second answer is discarded, and if it was meant for another request, that one waits on",
     remedy="Send one response for each request, with its own id.",
+    requires="directions",
+    fault=Fault.DUPLICATE_RESPONSE,
     explains=UNANSWERED,
 )
 def response_duplicate(_session: Session, message: Message) -> Said:
@@ -285,12 +298,13 @@ def response_duplicate(_session: Session, message: Message) -> Said:
 
 @rule(
     "error-shape",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="error, stray",
     stage=Stage.SHAPE,
     source=f"{BASIC}: error.code is an integer, error.message a string",
-    says="{what} (record {n}) is a malformed error: {why}; it is dropped or shown empty.",
+    says="{What} (record {n}) is a malformed error: {why}",
+    so="it is dropped or shown empty",
     remedy="Send an integer code and a string message.",
     explains="initialize-error",
 )
@@ -305,17 +319,18 @@ def error_shape(_session: Session, message: Message) -> Said:
         return None
     else:
         why = f"error is {typed(error)}"
-    return hit(message.number, side=side_of(message), what=capital(what(message)), why=why)
+    return hit(message.number, side=side_of(message), what=what(message), why=why)
 
 
 @rule(
     "error-code-unlisted",
-    "E error",
+    stateless(Level.ERROR),
     by=SERVER,
     on="s2c error",
     stage=Stage.CONTENT,
     source="2026-07-28 basic: error codes",
-    says="The error for {method} (record {n}) has code {code}, which must not be sent in 2026-07-28{instead}.",
+    says="The error for {method} (record {n}) has code {code}, which must not be sent in 2026-07-28{why?}",
+    so="{instead?}",
     remedy="Use -32602 for what is wrong with the request, -32603 for a failure of the server.",
 )
 def error_code_unlisted(_session: Session, message: Message) -> Said:
@@ -326,8 +341,10 @@ def error_code_unlisted(_session: Session, message: Message) -> Said:
     reserved = -32099 <= code <= -32020 and code not in (-32021, -32022)
     if not reserved and code not in (-32002, -32042):
         return None
-    instead = "; a missing resource is -32602" if code == -32002 else ""
-    level = None
+    instead = "a missing resource is -32602" if code == -32002 else ""
+    level, why = None, ""
     if code == -32020:
-        level, instead = Level.WARNING, ": it is for HTTP only"
-    return hit(message.number, str(code), level=level, method=request.method, code=code, instead=instead)
+        level, why = Level.WARNING, ": it is for HTTP only"
+    return hit(
+        message.number, str(code), level=level, method=request.method, code=code, why=why, instead=instead
+    )

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Level
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.levels import handshake, unknown
+from mcptap.diagnosis.engine.registry import rule
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote, seconds, shown
+from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.diagnosis.rules.waiting import PING_US, SLOW_START_US, waits_too_long
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import ANSWERED, PENDING
@@ -20,13 +23,15 @@ LINGER_US = 2_000_000
 
 @rule(
     "initialize-not-first",
-    "ABCD- error",
+    handshake(Level.ERROR) | unknown(Level.ERROR),
     by=CLIENT,
     on="c2s opening",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: initialization must be the first interaction",
-    says="{method} (record {n}) came before initialize; Python servers refuse it with -32602, others answer by luck.",
+    says="{method} (record {n}) came before initialize",
+    so="Python servers refuse it with -32602, others answer by luck",
     remedy="Send initialize first and wait for its answer.",
+    requires="order directions whole",
     needs_start=True,
     explains=UNANSWERED,
 )
@@ -41,13 +46,15 @@ def initialize_not_first(session: Session, message: Message) -> Said:
 
 @rule(
     "request-before-initialize-result",
-    "ABCD- warning",
+    handshake(Level.WARNING) | unknown(Level.WARNING),
     by=CLIENT,
     on="c2s opening",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: the client should not send requests other than pings before the server answered initialize",
-    says="{method} (record {n}) was sent before initialize was answered; strict servers reject it.",
+    says="{method} (record {n}) was sent before initialize was answered",
+    so="strict servers reject it",
     remedy="Wait for the answer to initialize.",
+    requires="order whole",
     needs_start=True,
 )
 def request_before_initialize_result(session: Session, message: Message) -> Said:
@@ -61,13 +68,15 @@ def request_before_initialize_result(session: Session, message: Message) -> Said
 
 @rule(
     "initialized-missing",
-    "ABCD- error",
+    handshake(Level.ERROR) | unknown(Level.ERROR),
     by=CLIENT,
     on="c2s opening, state",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: after the answer the client must send the initialized notification",
-    says="The client never sent notifications/initialized{before}; some servers refuse all later requests.",
+    says="The client never sent notifications/initialized{before?}",
+    so="some servers refuse all later requests",
     remedy="Send notifications/initialized once initialize is answered.",
+    requires="whole",
     needs_start=True,
     explains=UNANSWERED,
 )
@@ -102,13 +111,14 @@ def initialized_missing(session: Session, message: Message | None = None) -> Sai
 
 @rule(
     "initialized-early",
-    "ABCD- warning",
+    handshake(Level.WARNING) | unknown(Level.WARNING),
     by=CLIENT,
     on="c2s notification notifications/initialized",
     stage=Stage.LIFECYCLE,
     source=LIFECYCLE,
-    says="notifications/initialized (record {n}) came before initialize was answered.",
+    says="notifications/initialized (record {n}) came before initialize was answered",
     remedy="Wait for the answer to initialize.",
+    requires="order whole",
     needs_start=True,
 )
 def initialized_early(session: Session, message: Message) -> Said:
@@ -120,13 +130,14 @@ def initialized_early(session: Session, message: Message) -> Said:
 
 @rule(
     "server-request-early",
-    "ABCD- warning",
+    handshake(Level.WARNING) | unknown(Level.WARNING),
     by=SERVER,
     on="state",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: the server should not send requests other than pings before initialized",
-    says="{method} (record {n}) was sent before the client said that it is ready, and may be lost.",
+    says="{method} (record {n}) was sent before the client said that it is ready, and may be lost",
     remedy="Wait for notifications/initialized.",
+    requires="order",
     needs_start=True,
 )
 def server_request_early(session: Session) -> Said:
@@ -143,12 +154,12 @@ def server_request_early(session: Session) -> Said:
 
 @rule(
     "initialize-twice",
-    "ABCD- warning",
+    handshake(Level.WARNING) | unknown(Level.WARNING),
     by=CLIENT,
     on="c2s request initialize",
     stage=Stage.LIFECYCLE,
     source=LIFECYCLE,
-    says="initialize was sent again (record {n}) on a connection that was initialized already.",
+    says="initialize was sent again (record {n}) on a connection that was initialized already",
     remedy="Start a new server process for a new session.",
     needs_start=True,
 )
@@ -158,14 +169,16 @@ def initialize_twice(session: Session, message: Message) -> Said:
 
 @rule(
     "initialize-unanswered",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="state",
     stage=Stage.LIFECYCLE,
-    fault=Fault.NO_INITIALIZE_RESPONSE,
     source="limits of clients: Codex 10 s, Claude Code 30 s, TypeScript SDK 60 s; 8 s is common advice",
-    says="The server runs but has not answered initialize (record {n}){wait}; agents block on it, or drop it.",
+    says="The server runs but has not answered initialize (record {n}){wait?}",
+    so="agents block on it, or drop it",
     remedy="Answer initialize first, and do slow work (models, downloads, logins) afterwards.",
+    requires="whole",
+    fault=Fault.NO_INITIALIZE_RESPONSE,
     unless="server-exited-early server-crashed",
     costs=True,
 )
@@ -186,12 +199,13 @@ def initialize_unanswered(session: Session) -> Said:
 
 @rule(
     "initialize-error",
-    "ABCD- error",
+    handshake(Level.ERROR) | unknown(Level.ERROR),
     by=SERVER,
     on="s2c error initialize",
     stage=Stage.LIFECYCLE,
     source=LIFECYCLE,
-    says='The server refused initialize (record {n}): {code} "{reason}"; the agent shows the server as failed.',
+    says='The server refused initialize (record {n}): {code} "{reason}"',
+    so="the agent shows the server as failed",
     remedy="Read the message; it is the server's own reason.",
     yields_to="era-legacy-client",
     costs=True,
@@ -205,12 +219,12 @@ def initialize_error(_session: Session, message: Message) -> Said:
 
 @rule(
     "initialize-cancelled",
-    "* error",
+    Level.ERROR,
     by=CLIENT,
     on="c2s notification notifications/cancelled",
     stage=Stage.LIFECYCLE,
     source="handshake revisions, basic/utilities/cancellation: initialize must not be cancelled",
-    says="The client cancelled initialize (record {n}), which is not allowed.",
+    says="The client cancelled initialize (record {n}), which is not allowed",
     remedy="Close the connection instead.",
 )
 def initialize_cancelled(_session: Session, message: Message) -> Said:
@@ -221,12 +235,13 @@ def initialize_cancelled(_session: Session, message: Message) -> Said:
 
 @rule(
     "version-counter-offer",
-    "ABCD info",
+    handshake(Level.INFO),
     by=SERVER,
     on="s2c result initialize",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: version negotiation",
-    says="The server offers {answered} instead of {requested} (record {n}); that is legal.",
+    says="The server offers {answered} instead of {requested} (record {n})",
+    so="that is legal",
 )
 def version_counter_offer(session: Session, message: Message) -> Said:
     answered, requested = session.handshake.answered, session.handshake.requested
@@ -237,15 +252,16 @@ def version_counter_offer(session: Session, message: Message) -> Said:
 
 @rule(
     "version-mismatch",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="s2c result initialize, state",
     stage=Stage.LIFECYCLE,
-    fault=Fault.UNKNOWN_REVISION,
     source=f"{LIFECYCLE}: version negotiation; observed: TypeScript SDK 1.32.2 throws and closes",
-    says='The server answered initialize (record {n}) with protocol version "{answered}"{why}; the client asked for '
-    '"{requested}" and disconnects, often without a message.',
+    says='The server answered initialize (record {n}) with protocol version "{answered}"{why?}',
+    so='the client asked for "{requested}" and disconnects, often without a message',
     remedy="Support a revision that the client knows, such as 2025-11-25.",
+    requires="whole",
+    fault=Fault.UNKNOWN_REVISION,
     unless="initialize-version-stateless",
     needs_start=True,
     costs=True,
@@ -282,15 +298,15 @@ def version_mismatch(session: Session, message: Message | None = None) -> Said:
 
 @rule(
     "initialize-version-stateless",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="s2c result initialize",
     stage=Stage.LIFECYCLE,
-    fault=Fault.STATELESS_HANDSHAKE,
     source="2026-07-28 basic/versioning: it has no initialize; observed: the TypeScript and Python SDKs reject it",
-    says="initialize was answered with {answered} (record {n}), a revision that has no initialize; the TypeScript and "
-    "Python clients reject it.",
+    says="initialize was answered with {answered} (record {n}), a revision that has no initialize",
+    so="the TypeScript and Python clients reject it",
     remedy="Answer 2025-11-25, or implement server/discover.",
+    fault=Fault.STATELESS_HANDSHAKE,
     costs=True,
 )
 def initialize_version_stateless(_session: Session, message: Message) -> Said:
@@ -298,18 +314,18 @@ def initialize_version_stateless(_session: Session, message: Message) -> Said:
     answered = result.get("protocolVersion") if isinstance(result, dict) else None
     if not looks_stateless(answered):
         return None
-    return hit(message.number, answered=answered)
+    return hit(message.number, answered=str(answered))
 
 
 @rule(
     "version-echo-untrue",
-    "ABCD- warning",
+    handshake(Level.WARNING) | unknown(Level.WARNING),
     by=SERVER,
     on="s2c result initialize",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: the server must answer with a version that it supports",
-    says='The server echoes the unknown version "{answered}" that it was given (record {n}); later features will not '
-    "match.",
+    says='The server echoes the unknown version "{answered}" that it was given (record {n})',
+    so="later features will not match",
     remedy="Answer with the newest revision that the server really supports.",
 )
 def version_echo_untrue(session: Session, message: Message) -> Said:

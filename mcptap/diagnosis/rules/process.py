@@ -8,9 +8,11 @@ from typing import Any
 
 from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Level
-from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, UNANSWERED, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.registry import rule
+from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, STDIO_ONLY, Hit, Said, Stage, hit
 from mcptap.diagnosis.explain import hints
 from mcptap.diagnosis.explain.wording import listed, quote, seconds
+from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.process import Process
 from mcptap.protocol.model.request import Request
@@ -71,19 +73,22 @@ def _stderr(process: Process) -> list[str]:
 
 def _words(process: Process) -> str:
     last = process.last_words
-    return f'; its last words: "{quote(last)}"' if last else "; it wrote nothing to stderr"
+    return f'its last words: "{quote(last)}"' if last else "it wrote nothing to stderr"
 
 
 @rule(
     "server-exited-early",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="state",
     stage=Stage.LAUNCH,
-    fault=Fault.SERVER_EXIT,
     source="observed: clients say no more than failed, or connection closed",
-    says='The server "{command}" {how} before it answered anything{words}{hint}; the agent only says "failed".',
+    says='The server "{command}" {how} before it answered anything{error?}',
+    so='{words?}the agent only says "failed"',
     remedy="Run the same command by hand, in the same folder and environment, and read what it says.",
+    requires="process whole",
+    transports=STDIO_ONLY,
+    fault=Fault.SERVER_EXIT,
     explains=UNANSWERED,
     for_probe=True,
     costs=True,
@@ -101,8 +106,7 @@ def server_exited_early(session: Session) -> Said:
             side=LAUNCH,
             command=command,
             how="could not be started, so it ended",
-            words=f": {quote(error, 300)}" if error else "",
-            hint=hint,
+            error=(f": {quote(error, 300)}" if error else "") + hint,
             remedy="Correct the command in the client's configuration; an absolute path is safest.",
         )
     if process.exit is None or session.traffic.first_answer is not None or not process.went_first:
@@ -112,21 +116,23 @@ def server_exited_early(session: Session) -> Said:
         process.exit.number,
         command=command,
         how=f"ended with {process.ending}",
-        words=_words(process),
-        hint=f" ({origin})" if origin else "",
+        words=_words(process) + (f" ({origin}); " if origin else "; "),
     )
 
 
 @rule(
     "server-crashed",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="state",
     stage=Stage.FLOW,
-    fault=Fault.SERVER_EXIT,
     source="handshake revisions, basic/lifecycle: shutdown",
-    says="The server stopped ({ending}) during {requests}{words}.",
+    says="The server stopped ({ending}) during {requests}",
+    so="{words}",
     remedy="Find the failure in its stderr; catch it, and answer with an error.",
+    requires="process",
+    transports=STDIO_ONLY,
+    fault=Fault.SERVER_EXIT,
     explains=UNANSWERED,
     costs=True,
 )
@@ -164,14 +170,16 @@ def _arguments(process: Process) -> list[str]:
 
 @rule(
     "launch-unexpanded",
-    "* error",
+    Level.ERROR,
     by=LAUNCH,
     on="state",
     stage=Stage.LAUNCH,
-    fault=Fault.UNEXPANDED_VARIABLE,
     source=f"observed in {CLIENTS}: no shell is involved, and unknown variables stay as they are",
-    says='{what} reached the server unexpanded: "{shown}" (the client does not know the variable, or expands none).',
+    says='{What} reached the server unexpanded: "{shown}" (the client does not know the variable, or expands none)',
     remedy="Write the value itself, an absolute path, or (Claude Code) ${NAME:-default}.",
+    requires="launch",
+    transports=STDIO_ONLY,
+    fault=Fault.UNEXPANDED_VARIABLE,
     explains="server-exited-early launch-cwd",
     for_probe=True,
 )
@@ -184,16 +192,16 @@ def launch_unexpanded(session: Session) -> Said:
     for argument in _arguments(process):
         found = _UNFILLED.search(argument)
         if found is not None or argument == "~" or argument.startswith(("~/", "~\\")):
-            said.append(hit(number, argument, what="An argument", shown=quote(argument)))
+            said.append(hit(number, argument, what="an argument", shown=quote(argument)))
             continue
         dollar = _DOLLAR.search(argument)
         if dollar is not None and values.get(dollar.group(1)[1:]) != dollar.group(1):
-            said.append(hit(number, argument, level=Level.WARNING, what="An argument", shown=quote(argument)))
+            said.append(hit(number, argument, level=Level.WARNING, what="an argument", shown=quote(argument)))
     placeholders = process.environment.get("placeholders")
     for name, piece in (placeholders if isinstance(placeholders, dict) else {}).items():
         if name not in _PROMPTS and isinstance(piece, str):
             said.append(
-                hit(number, str(name), what=f"The variable {quote(str(name), 60)}", shown=quote(piece))
+                hit(number, str(name), what=f"the variable {quote(str(name), 60)}", shown=quote(piece))
             )
     return said
 
@@ -210,14 +218,17 @@ def _relative_path(argument: str) -> str:
 
 @rule(
     "launch-cwd",
-    "* warning",
+    Level.WARNING,
     by=LAUNCH,
     on="state",
     stage=Stage.LAUNCH,
-    fault=Fault.WORKING_DIRECTORY,
     source="observed: Claude Desktop starts servers in / or the home folder; Claude Code ignores cwd; TypeScript, C# and Codex inherit it or take it from the entry",
-    says="The server was started in {cwd}, where {path} is not ({full}); the client's folder is not your project's.",
+    says="The server was started in {cwd}, where {path} is not ({full})",
+    so="the client's folder is not your project's",
     remedy="Use absolute paths, or set cwd where the client honours it.",
+    requires="launch",
+    transports=STDIO_ONLY,
+    fault=Fault.WORKING_DIRECTORY,
     explains="server-exited-early server-crashed tools-list-empty",
     for_probe=True,
 )
@@ -269,14 +280,16 @@ def _tells_failure(result: Any) -> bool:
 
 @rule(
     "launch-env",
-    "* warning",
+    Level.WARNING,
     by=LAUNCH,
     on="state, s2c error, s2c result tools/call",
     stage=Stage.LAUNCH,
-    fault=Fault.ENVIRONMENT,
     source="observed: TypeScript and Python SDKs hand over 6 variables (POSIX), Codex 11, Copilot CLI only PATH, C# all",
-    says='The variable {name} is not passed on to the server, which asks for it (record {n}: "{shown}").',
+    says='The variable {name} is not passed on to the server, which asks for it (record {n}: "{shown}")',
     remedy="Put it into the env block of the server's entry in the client's configuration.",
+    requires="process launch",
+    transports=STDIO_ONLY,
+    fault=Fault.ENVIRONMENT,
     explains="server-exited-early server-crashed",
 )
 def launch_env(session: Session, message: Message | None = None) -> Said:
@@ -307,13 +320,15 @@ def launch_env(session: Session, message: Message | None = None) -> Said:
 
 @rule(
     "exit-code",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on="state",
     stage=Stage.END,
     source="observed",
-    says="The server ended with {ending} (record {n}) after the client had closed the server's input.",
+    says="The server ended with {ending} (record {n}) after the client had closed the server's input",
     remedy="Exit with 0 at the end of input.",
+    requires="process",
+    transports=STDIO_ONLY,
 )
 def exit_code(session: Session) -> Said:
     process = session.process
@@ -326,15 +341,17 @@ def exit_code(session: Session) -> Said:
 
 @rule(
     "shutdown-slow",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on="state",
     stage=Stage.END,
-    fault=Fault.SLOW_SHUTDOWN,
     source="handshake revisions, basic/lifecycle: shutdown; 2026-07-28 basic/transports/stdio; limits: TypeScript and Python 2 s, Claude Code 0.4 s",
-    says="The server {how} after the client closed the server's input (record {n}); clients kill it after 2 s, or leave it "
-    "running for days.",
+    says="The server {how} after the client closed the server's input (record {n})",
+    so="clients kill it after 2 s, or leave it running for days",
     remedy="Exit when stdin ends.",
+    requires="times process",
+    transports=STDIO_ONLY,
+    fault=Fault.SLOW_SHUTDOWN,
 )
 def shutdown_slow(session: Session) -> Said:
     process = session.process
@@ -354,12 +371,14 @@ def shutdown_slow(session: Session) -> Said:
 
 @rule(
     "client-killed",
-    "* info",
+    Level.INFO,
     by=CLIENT,
     on="event signal",
     stage=Stage.END,
     source="handshake revisions, basic/lifecycle: shutdown; observed: Claude Code and C# do so",
-    says="The client stopped the server by {signal} (record {n}) without closing the server's input first.",
+    says="The client stopped the server by {signal} (record {n}) without closing the server's input first",
+    requires="process",
+    transports=STDIO_ONLY,
 )
 def client_killed(session: Session, event: Event) -> Said:
     signal = event.fields.get("signal")
@@ -370,13 +389,16 @@ def client_killed(session: Session, event: Event) -> Said:
 
 @rule(
     "stdin-blocked",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on="event blocked",
     stage=Stage.FLOW,
     source="observed",
-    says="The server did not read its input for {time} (record {n}); requests waited in the pipe.",
+    says="The server did not read its input for {time} (record {n})",
+    so="requests waited in the pipe",
     remedy="Keep the loop that reads stdin free: run handlers beside it, and drain stderr of child processes.",
+    requires="times process",
+    transports=STDIO_ONLY,
     explains=UNANSWERED,
 )
 def stdin_blocked(_session: Session, event: Event) -> Said:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from mcptap.clients.faults import Fault
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.levels import known
+from mcptap.diagnosis.engine.registry import rule
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.framing import side_of
 from mcptap.protocol.model.message import Message
@@ -17,14 +20,16 @@ SCHEMA = "schema.ts of each revision"
 
 @rule(
     "result-shape",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="result",
     stage=Stage.CONTENT,
-    fault=Fault.RESULT_SHAPE,
     source=f"{SCHEMA}; observed: one bad tool makes the TypeScript SDKs and Python SDK 2.3.0 reject the entire tools/list",
-    says="In the result of {method} (record {n}), {path} {why}; typed clients throw the whole result away.",
+    says="In the result of {method} (record {n}), {path} {why}",
+    so="typed clients throw the whole result away",
     remedy="Send every key that the schema requires, with its type.",
+    requires="values",
+    fault=Fault.RESULT_SHAPE,
 )
 def result_shape(_session: Session, message: Message) -> Said:
     request = message.request
@@ -50,14 +55,15 @@ def result_shape(_session: Session, message: Message) -> Said:
 
 @rule(
     "null-optional-field",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on="s2c result",
     stage=Stage.CONTENT,
-    fault=Fault.NULL_FIELD,
     source=f"{SCHEMA} (optional is not nullable); observed: TypeScript SDK 1.32.2 and 2.4.0 throw, Python accepts it",
-    says="In the result of {method} (record {n}), {path} is null; the TypeScript client rejects the whole result.",
+    says="In the result of {method} (record {n}), {path} is null",
+    so="the TypeScript client rejects the whole result",
     remedy="Leave the key out instead of sending null.",
+    fault=Fault.NULL_FIELD,
 )
 def null_optional_field(_session: Session, message: Message) -> Said:
     request, result = message.request, message.result
@@ -79,13 +85,14 @@ def null_optional_field(_session: Session, message: Message) -> Said:
 
 @rule(
     "params-shape",
-    "* error",
+    Level.ERROR,
     by=CLIENT,
     on="request, notification",
     stage=Stage.SHAPE,
     source=SCHEMA,
-    says="{method} (record {n}) was sent with a fault in its params: {key} {why}.",
+    says="{method} (record {n}) was sent with a fault in its params: {key} {why}",
     remedy="Send every param that the schema requires, with its type.",
+    requires="values",
     yields_to="message-shape",
 )
 def params_shape(_session: Session, message: Message) -> Said:
@@ -112,12 +119,13 @@ def params_shape(_session: Session, message: Message) -> Said:
 
 @rule(
     "method-not-in-revision",
-    "ABCDE warning",
+    known(Level.WARNING),
     by=CLIENT,
     on="request, notification",
     stage=Stage.CAPABILITY,
     source=f"{SCHEMA}; 2026-07-28 changelog",
-    says="{method} (record {n}) does not exist in {revision}; expect -32601, or silence.",
+    says="{method} (record {n}) does not exist in {revision}",
+    so="expect -32601, or silence",
     remedy="Ask only for what the agreed revision has.",
     yields_to="server-request-stateless era-mixed era-wrong-fallback client-capability-missing-* server-cancel",
 )
@@ -149,13 +157,14 @@ def _only_input(method: str) -> bool:
 
 @rule(
     "notification-unknown",
-    "* info",
+    Level.INFO,
     by=SERVER,
     on="notification ?",
     stage=Stage.CAPABILITY,
-    fault=Fault.UNKNOWN_NOTIFICATION,
     source="observed: all SDKs ignore notifications that they do not know",
-    says="{method} (record {n}) is no notification of MCP; clients and servers ignore it.",
+    says="{method} (record {n}) is no notification of MCP",
+    so="clients and servers ignore it",
+    fault=Fault.UNKNOWN_NOTIFICATION,
 )
 def notification_unknown(_session: Session, message: Message) -> Said:
     name = quote(message.method, 60)

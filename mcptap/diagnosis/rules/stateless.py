@@ -6,9 +6,12 @@ from typing import Any
 
 from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Level
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, UNANSWERED, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.levels import handshake, stateless, unknown
+from mcptap.diagnosis.engine.registry import rule
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, STDIO_ONLY, Said, Stage, hit
 from mcptap.diagnosis.explain import hints
 from mcptap.diagnosis.explain.wording import listed, quote, seconds, shown
+from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.diagnosis.rules.waiting import waits_too_long
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import ERROR, PENDING
@@ -36,12 +39,13 @@ SIBLING_PROBE = "server-discover-probe-"
 
 @rule(
     "meta-missing",
-    "* error",
+    Level.ERROR,
     by=CLIENT,
     on="c2s request",
     stage=Stage.LIFECYCLE,
     source=f"{BASIC}: _meta of requests",
-    says="{method} (record {n}) lacks {key} in _meta; the server must refuse it (-32602).",
+    says="{method} (record {n}) lacks {key} in _meta",
+    so="the server must refuse it (-32602)",
     remedy="Put protocolVersion and clientCapabilities into params._meta of every request.",
     needs_start=True,
     explains=UNANSWERED,
@@ -64,12 +68,12 @@ def meta_missing(session: Session, message: Message) -> Said:
 
 @rule(
     "meta-missing-accepted",
-    "E error",
+    stateless(Level.ERROR),
     by=SERVER,
     on="s2c result",
     stage=Stage.LIFECYCLE,
     source=f"{BASIC}: _meta of requests",
-    says="The server answered {method} (record {n}) although its _meta lacks {key}.",
+    says="The server answered {method} (record {n}) although its _meta lacks {key}",
     remedy="Refuse such requests with -32602.",
     needs_start=True,
 )
@@ -82,12 +86,12 @@ def meta_missing_accepted(_session: Session, message: Message) -> Said:
 
 @rule(
     "client-info-missing",
-    "E info",
+    stateless(Level.INFO),
     by=CLIENT,
     on="c2s request",
     stage=Stage.LIFECYCLE,
     source=f"{BASIC}: a client should name itself",
-    says="The client does not name itself: _meta of {method} (record {n}) has no clientInfo.",
+    says="The client does not name itself: _meta of {method} (record {n}) has no clientInfo",
 )
 def client_info_missing(_session: Session, message: Message) -> Said:
     if META_CLIENT_INFO in message.meta or (message.request is not None and message.request.missing_meta):
@@ -97,12 +101,12 @@ def client_info_missing(_session: Session, message: Message) -> Said:
 
 @rule(
     "server-info-missing",
-    "E info",
+    stateless(Level.INFO),
     by=SERVER,
     on="s2c result",
     stage=Stage.LIFECYCLE,
     source=f"{BASIC}: a server should name itself",
-    says="The server does not name itself: _meta of its result (record {n}) has no serverInfo.",
+    says="The server does not name itself: _meta of its result (record {n}) has no serverInfo",
 )
 def server_info_missing(_session: Session, message: Message) -> Said:
     result = message.result
@@ -114,12 +118,12 @@ def server_info_missing(_session: Session, message: Message) -> Said:
 
 @rule(
     "version-not-rejected",
-    "E error",
+    stateless(Level.ERROR),
     by=SERVER,
     on="s2c result",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning; observed: TypeScript SDK 2.4.0 does so once it serves this revision",
-    says='The server answered {method} (record {n}) in version "{version}", which it does not support ({supported}).',
+    says='The server answered {method} (record {n}) in version "{version}", which it does not support ({supported})',
     remedy="Refuse it with -32022 and data.supported.",
     needs_start=True,
 )
@@ -140,12 +144,13 @@ def version_not_rejected(session: Session, message: Message) -> Said:
 
 @rule(
     "unsupported-version",
-    "E info",
+    stateless(Level.INFO),
     by=SERVER,
     on="s2c error",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning; schema: UnsupportedProtocolVersionError",
-    says="The server refuses version {requested} (record {n}){supported}.",
+    says="The server refuses version {requested} (record {n}){lacks?}",
+    so="{supported?}",
     remedy="Retry with a version that both sides know; the error names the server's in data.supported.",
 )
 def unsupported_version(_session: Session, message: Message) -> Said:
@@ -157,24 +162,25 @@ def unsupported_version(_session: Session, message: Message) -> Said:
     supported = data.get("supported")
     named = isinstance(supported, list) and all(isinstance(v, str) for v in supported)
     absent = "data.supported" if not named else "data.requested" if "requested" not in data else ""
-    words = f"; it speaks {listed(supported)}" if named and isinstance(supported, list) else ""
+    lacks = f", but the error lacks {absent}" if absent else ""
     return hit(
         message.number,
         level=Level.ERROR if absent else None,
         requested=quote(str(data.get("requested", request.version)), 40),
-        supported=words + (f", but the error lacks {absent}" if absent else ""),
+        lacks="" if named else lacks,
+        supported=f"it speaks {listed(supported)}{lacks}" if named and isinstance(supported, list) else "",
     )
 
 
 @rule(
     "discover-missing",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="state",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 server/discover: servers must implement it",
-    says="The server answers requests of 2026-07-28, but not server/discover (record {n}: -32601); clients that know "
-    "both eras take it for an old one.",
+    says="The server answers requests of 2026-07-28, but not server/discover (record {n}: -32601)",
+    so="clients that know both eras take it for an old one",
     remedy="Implement server/discover.",
     needs_start=True,
 )
@@ -187,15 +193,15 @@ def discover_missing(session: Session) -> Said:
 
 @rule(
     "discover-unanswered",
-    "ABCD warning",
+    handshake(Level.WARNING),
     by=SERVER,
     on="state",
     stage=Stage.LIFECYCLE,
-    fault=Fault.NO_DISCOVER_RESPONSE,
     source="2026-07-28 basic/transports/stdio; waits: C# 5 s, Claude Code 3 s, Python and Rust 10 s, TypeScript 60 s",
-    says="The server did not answer server/discover (record {n}){wait}, so each start wastes the time that the client "
-    "waits before it falls back to initialize.",
+    says="The server did not answer server/discover (record {n}){wait?}, so each start wastes the time that the client waits before it falls back to initialize",
     remedy="Answer unknown requests with -32601.",
+    requires="times",
+    fault=Fault.NO_DISCOVER_RESPONSE,
     needs_start=True,
 )
 def discover_unanswered(session: Session) -> Said:
@@ -212,14 +218,16 @@ def discover_unanswered(session: Session) -> Said:
 
 @rule(
     "exit-on-probe",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on="event exit",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/transports/stdio; observed: Rust servers end on a first request that they do not know",
-    says="The server ended ({ending}) on server/discover (record {n}), before it answered anything; clients that probe "
-    "in the same process cannot fall back.",
+    says="The server ended ({ending}) on server/discover (record {n}), before it answered anything",
+    so="clients that probe in the same process cannot fall back",
     remedy="Answer unknown requests with -32601 and go on.",
+    requires="process",
+    transports=STDIO_ONLY,
     explains="server-exited-early",
     for_probe=True,
     needs_start=True,
@@ -237,14 +245,14 @@ def exit_on_probe(session: Session, _event: Event) -> Said:
 
 @rule(
     "era-no-fallback",
-    "* error",
+    Level.ERROR,
     by=CLIENT,
     on="state",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning: which client works with which server",
-    says="The client speaks only 2026-07-28, the server only the handshake (initialize): server/discover (record {n}) "
-    "{answer}, and the client left.",
+    says="The client speaks only 2026-07-28, the server only the handshake (initialize): server/discover (record {n}) {answer}, and the client left",
     remedy="Upgrade the server, or use a client that falls back to initialize.",
+    requires="whole",
     for_probe=True,
     needs_start=True,
     costs=True,
@@ -275,13 +283,13 @@ def era_no_fallback(session: Session) -> Said:
 
 @rule(
     "era-legacy-client",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="s2c error initialize",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning",
-    says="The server serves only 2026-07-28 and refused initialize (record {n}: {code}); clients of the handshake have "
-    "no way forward.",
+    says="The server serves only 2026-07-28 and refused initialize (record {n}: {code})",
+    so="clients of the handshake have no way forward",
     remedy="Add the handshake to the server, or pin a version of it that has one.",
     costs=True,
 )
@@ -291,17 +299,17 @@ def era_legacy_client(session: Session, message: Message) -> Said:
         request.error_code != UNSUPPORTED_VERSION and session.stateless.discovered is None
     ):
         return None
-    return hit(message.number, code=request.error_code)
+    return hit(message.number, code=shown(request.error_code))
 
 
 @rule(
     "era-wrong-fallback",
-    "ABCD- warning",
+    handshake(Level.WARNING) | unknown(Level.WARNING),
     by=CLIENT,
     on="c2s request initialize",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/transports/stdio",
-    says="The client fell back to initialize (record {n}) although the server speaks 2026-07-28{how}.",
+    says="The client fell back to initialize (record {n}) although the server speaks 2026-07-28{how?}",
     remedy="Go on with requests of 2026-07-28.",
     needs_start=True,
 )
@@ -315,12 +323,12 @@ def era_wrong_fallback(session: Session, message: Message) -> Said:
 
 @rule(
     "era-mixed",
-    "* warning",
+    Level.WARNING,
     by=CLIENT,
     on="c2s request",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning; observed: Python SDK 2.3.0 refuses the second era with -32600 or -32022",
-    says="One connection mixes both eras: {method} (record {n}) {what}.",
+    says="One connection mixes both eras: {method} (record {n}) {what}",
     remedy="Keep to the era in which the connection began.",
     yields_to="era-wrong-fallback",
     needs_start=True,
@@ -344,12 +352,13 @@ def era_mixed(session: Session, message: Message) -> Said:
 
 @rule(
     "result-type-missing",
-    "E error",
+    stateless(Level.ERROR),
     by=SERVER,
     on="s2c result",
     stage=Stage.CONTENT,
     source=f"{BASIC}: results",
-    says='The result of {method} (record {n}) lacks resultType; clients fall back to "complete".',
+    says="The result of {method} (record {n}) lacks resultType",
+    so='clients fall back to "complete"',
     remedy='Put "resultType": "complete" into every result.',
 )
 def result_type_missing(_session: Session, message: Message) -> Said:
@@ -361,12 +370,13 @@ def result_type_missing(_session: Session, message: Message) -> Said:
 
 @rule(
     "result-type-unknown",
-    "E error",
+    stateless(Level.ERROR),
     by=SERVER,
     on="s2c result",
     stage=Stage.CONTENT,
     source=f"{BASIC}: results",
-    says="The result of {method} (record {n}) has the unknown resultType {kind}; the client must treat it as invalid.",
+    says="The result of {method} (record {n}) has the unknown resultType {kind}",
+    so="the client must treat it as invalid",
     remedy='Use "complete" or "input_required", or declare the extension that defines others.',
 )
 def result_type_unknown(session: Session, message: Message) -> Said:
@@ -383,12 +393,13 @@ def result_type_unknown(session: Session, message: Message) -> Said:
 
 @rule(
     "cache-hints-missing",
-    "E error",
+    stateless(Level.ERROR),
     by=SERVER,
     on="s2c result",
     stage=Stage.CONTENT,
     source="2026-07-28 server/utilities/caching",
-    says="The result of {method} (record {n}) lacks {key}; typed clients reject the result.",
+    says="The result of {method} (record {n}) lacks {key}",
+    so="typed clients reject the result",
     remedy="Send ttlMs (a whole number of milliseconds, 0 or more) and cacheScope (public or private).",
 )
 def cache_hints_missing(_session: Session, message: Message) -> Said:
@@ -410,12 +421,12 @@ def cache_hints_missing(_session: Session, message: Message) -> Said:
 
 @rule(
     "cache-scope-mixed",
-    "E error",
+    stateless(Level.ERROR),
     by=SERVER,
     on="s2c result",
     stage=Stage.CONTENT,
     source="2026-07-28 server/utilities/caching",
-    says="The pages of {method} differ in cacheScope (record {n}).",
+    says="The pages of {method} differ in cacheScope (record {n})",
     remedy="Give all pages of one list the same scope.",
 )
 def cache_scope_mixed(session: Session, message: Message) -> Said:
@@ -430,13 +441,15 @@ def cache_scope_mixed(session: Session, message: Message) -> Said:
 
 @rule(
     "server-request-stateless",
-    "E error",
+    stateless(Level.ERROR),
     by=SERVER,
     on="s2c request",
     stage=Stage.CAPABILITY,
     source="2026-07-28 basic/transports/stdio: the server must not send requests",
-    says="The server sent {method} as a request (record {n}); clients of 2026-07-28 never answer one.",
+    says="The server sent {method} as a request (record {n})",
+    so="clients of 2026-07-28 never answer one",
     remedy="Return a result with resultType input_required instead.",
+    requires="directions",
     needs_start=True,
 )
 def server_request_stateless(session: Session, message: Message) -> Said:
@@ -445,13 +458,15 @@ def server_request_stateless(session: Session, message: Message) -> Said:
 
 @rule(
     "client-response-stateless",
-    "* error",
+    Level.ERROR,
     by=CLIENT,
     on="c2s result, c2s error, c2s stray, c2s unreadable",
     stage=Stage.CAPABILITY,
     source="2026-07-28 basic/transports/stdio",
-    says="The client sent a response (record {n}); in 2026-07-28 a client sends only requests and notifications.",
+    says="The client sent a response (record {n})",
+    so="in 2026-07-28 a client sends only requests and notifications",
     remedy="Put the answers into inputResponses of a retry.",
+    requires="directions",
     needs_start=True,
 )
 def client_response_stateless(session: Session, message: Message) -> Said:
@@ -460,12 +475,12 @@ def client_response_stateless(session: Session, message: Message) -> Said:
 
 @rule(
     "capability-needed",
-    "E warning",
+    stateless(Level.WARNING),
     by=CLIENT,
     on="s2c error",
     stage=Stage.CAPABILITY,
     source=f"{BASIC}: error -32021",
-    says="{method} (record {n}) needs a client capability: {needs}.",
+    says="{method} (record {n}) needs a client capability: {needs}",
     remedy="Declare it in clientCapabilities of the request, or do without this call.",
 )
 def capability_needed(_session: Session, message: Message) -> Said:

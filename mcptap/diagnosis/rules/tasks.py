@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.levels import only
+from mcptap.diagnosis.engine.registry import rule
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.party import declares
@@ -15,13 +18,13 @@ DONE = frozenset({"completed", "failed", "cancelled"})
 
 @rule(
     "task-undeclared",
-    "D error",
+    only("2025-11-25", Level.ERROR),
     by=CLIENT,
     on="request tools/call, request sampling/createMessage, request elicitation/create",
     stage=Stage.CAPABILITY,
     source=TASKS,
-    says="{method} (record {n}) asks for a task, but the {receiver} does not declare tasks.requests.{path}; it is ignored "
-    "or refused.",
+    says="{method} (record {n}) asks for a task, but the {receiver} does not declare tasks.requests.{path}",
+    so="it is ignored or refused",
     remedy="Ask without task.",
     needs_start=True,
 )
@@ -39,12 +42,12 @@ def task_undeclared(session: Session, message: Message) -> Said:
 
 @rule(
     "task-support",
-    "D error",
+    only("2025-11-25", Level.ERROR),
     by=CLIENT,
     on="c2s request tools/call",
     stage=Stage.CONTENT,
     source=f"{TASKS}: execution.taskSupport of a tool",
-    says="{tool} {rule} be called as a task, but was called {how} one (record {n}).",
+    says="{tool} {rule} be called as a task, but was called {how} one (record {n})",
     remedy="Follow the tool's execution.taskSupport.",
     yields_to="task-undeclared",
     needs_start=True,
@@ -71,13 +74,14 @@ def task_support(session: Session, message: Message) -> Said:
 
 @rule(
     "task-status",
-    "D error",
+    only("2025-11-25", Level.ERROR),
     by=SERVER,
     on="result tools/call, result sampling/createMessage, result elicitation/create, result tasks/*, notification notifications/tasks/status",
     stage=Stage.FLOW,
     source=f"{TASKS}: a task begins as working and never leaves completed, failed or cancelled",
-    says="Task {task} {why} (record {n}).",
+    says="Task {task} {why} (record {n})",
     remedy="Begin with working; change nothing once a task is completed, failed or cancelled.",
+    requires="whole",
 )
 def task_status(session: Session, message: Message) -> Said:
     step = session.tasks.last_step

@@ -7,7 +7,10 @@ import re
 from typing import Any
 
 from mcptap.clients.faults import Fault
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.levels import between, everywhere, since
+from mcptap.diagnosis.engine.registry import rule
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote, shown, size
 from mcptap.diagnosis.rules.tool_lists import TOOLS
 from mcptap.protocol.model.listings import Tool
@@ -95,14 +98,15 @@ def _is_failure_object(text: str) -> bool:
 
 @rule(
     "output-schema-mismatch",
-    "CDE error",
+    since("2025-06-18", Level.ERROR),
     by=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
     source="2025-06-18 and later, server/tools: output schema; observed: the TypeScript and Python clients raise",
-    says="{tool} promises structured output, but {why} (record {n}); TypeScript and Python clients raise instead of "
-    "returning the data.",
+    says="{tool} promises structured output, but {why} (record {n})",
+    so="TypeScript and Python clients raise instead of returning the data",
     remedy="Return structuredContent that fits outputSchema, or drop the schema.",
+    requires="values",
 )
 def output_schema_mismatch(session: Session, message: Message) -> Said:
     tool = called_tool(session, message)
@@ -124,12 +128,13 @@ def output_schema_mismatch(session: Session, message: Message) -> Said:
 
 @rule(
     "structured-content-type",
-    "CD error",
+    between("2025-06-18", "2025-11-25", Level.ERROR),
     by=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
     source="schema of 2025-06-18 and 2025-11-25: structuredContent is an object",
-    says="structuredContent of {tool} is {kind} (record {n}); before 2026-07-28 it must be an object.",
+    says="structuredContent of {tool} is {kind} (record {n})",
+    so="before 2026-07-28 it must be an object",
     remedy="Wrap it in an object.",
 )
 def structured_content_type(_session: Session, message: Message) -> Said:
@@ -141,12 +146,13 @@ def structured_content_type(_session: Session, message: Message) -> Said:
 
 @rule(
     "structured-content-without-text",
-    "CDE warning",
+    since("2025-06-18", Level.WARNING),
     by=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
     source="2025-06-18 and later, server/tools: structured content should also be given as text",
-    says="{tool} returned structured content without any text (record {n}); older clients show nothing.",
+    says="{tool} returned structured content without any text (record {n})",
+    so="older clients show nothing",
     remedy="Add a text block with the same JSON.",
 )
 def structured_content_without_text(_session: Session, message: Message) -> Said:
@@ -161,12 +167,12 @@ def structured_content_without_text(_session: Session, message: Message) -> Said
 
 @rule(
     "tool-result-empty",
-    "* info",
+    Level.INFO,
     by=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
     source="observed",
-    says="{tool} returned nothing for the model to read (record {n}).",
+    says="{tool} returned nothing for the model to read (record {n})",
     remedy="Say in a text block that it is done, or that there is nothing.",
 )
 def tool_result_empty(_session: Session, message: Message) -> Said:
@@ -200,12 +206,13 @@ def _blocks(message: Message) -> list[dict[str, Any]]:
 
 @rule(
     "content-type-unknown",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="s2c result tools/call, s2c result prompts/get",
     stage=Stage.CONTENT,
     source="schema.ts of each revision: ContentBlock",
-    says='A content block of type "{kind}" (record {n}, {method}) does not exist in {revision}; clients reject the result.',
+    says='A content block of type "{kind}" (record {n}, {method}) does not exist in {revision}',
+    so="clients reject the result",
     remedy="Use the types of the agreed revision: text, image, resource; audio since 2025-03-26, resource_link since 2025-06-18.",
 )
 def content_type_unknown(_session: Session, message: Message) -> Said:
@@ -225,13 +232,14 @@ def content_type_unknown(_session: Session, message: Message) -> Said:
 
 @rule(
     "base64-invalid",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="s2c result tools/call, s2c result prompts/get, s2c result resources/read",
     stage=Stage.CONTENT,
     source="all revisions, server/tools and server/resources; RFC 4648",
-    says="{field} (record {n}, {method}) {why}.",
+    says="{field} (record {n}, {method}) {why}",
     remedy="Encode the bytes as plain base64, without a data: prefix, and name the mimeType.",
+    requires="values",
 )
 def base64_invalid(_session: Session, message: Message) -> Said:
     result = message.result
@@ -277,12 +285,13 @@ def _check_base64(message: Message, said: list[Hit], field: str, value: Any, met
 
 @rule(
     "is-error-type",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
     source="schema.ts of each revision: isError is a boolean",
-    says="isError of {tool} is {kind} (record {n}); the failure is not recognised.",
+    says="isError of {tool} is {kind} (record {n})",
+    so="the failure is not recognised",
     remedy="Send true or false.",
 )
 def is_error_type(_session: Session, message: Message) -> Said:
@@ -294,12 +303,13 @@ def is_error_type(_session: Session, message: Message) -> Said:
 
 @rule(
     "tool-error-as-text",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
     source=f"{TOOLS}: error handling",
-    says='{tool} reported a failure as ordinary text (record {n}: "{shown}"); the agent takes it for data.',
+    says='{tool} reported a failure as ordinary text (record {n}: "{shown}")',
+    so="the agent takes it for data",
     remedy="Return isError: true (in an SDK: raise).",
     design=True,
 )
@@ -315,13 +325,13 @@ def tool_error_as_text(session: Session, message: Message) -> Said:
 
 @rule(
     "tool-error-as-rpc",
-    "DE warning ABC- info",
+    everywhere(Level.INFO) | since("2025-11-25", Level.WARNING),
     by=SERVER,
     on="s2c error tools/call",
     stage=Stage.CONTENT,
     source="2025-11-25 changelog and server/tools: failures that a model can repair are results with isError",
-    says='{tool} failed with a protocol error (record {n}: {code} "{shown}"); hosts often hide it from the model, which '
-    "cannot correct itself.",
+    says='{tool} failed with a protocol error (record {n}: {code} "{shown}")',
+    so="hosts often hide it from the model, which cannot correct itself",
     remedy="Return a result with isError: true.",
 )
 def tool_error_as_rpc(session: Session, message: Message) -> Said:
@@ -338,12 +348,13 @@ def tool_error_as_rpc(session: Session, message: Message) -> Said:
 
 @rule(
     "unknown-tool-as-result",
-    "* info",
+    Level.INFO,
     by=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
     source=f"{TOOLS}: an unknown tool is a protocol error; observed: Python SDK 1.x and 2.x and TypeScript 1.x answer isError",
-    says='The unknown tool "{name}" was answered with a result (record {n}); it should be error -32602.',
+    says='The unknown tool "{name}" was answered with a result (record {n})',
+    so="it should be error -32602",
 )
 def unknown_tool_as_result(session: Session, message: Message) -> Said:
     request, newest = message.request, session.listings.of["tools/list"].newest
@@ -358,12 +369,12 @@ def unknown_tool_as_result(session: Session, message: Message) -> Said:
 
 @rule(
     "unknown-tool-called",
-    "* warning",
+    Level.WARNING,
     by=CLIENT,
     on=ANSWERED,
     stage=Stage.CONTENT,
     source=TOOLS,
-    says='The agent called "{name}" (record {asked}), which is not in the list it was given{hint}.',
+    says='The agent called "{name}" (record {asked}), which is not in the list it was given{hint?}',
     remedy="Call tools by the names that tools/list gave, without the host's prefix.",
 )
 def unknown_tool_called(session: Session, message: Message) -> Said:
@@ -381,13 +392,15 @@ def unknown_tool_called(session: Session, message: Message) -> Said:
 
 @rule(
     "tool-arguments-invalid",
-    "* info",
+    Level.INFO,
     by=CLIENT,
     on=ANSWERED,
     stage=Stage.CONTENT,
     source=f"{TOOLS}: input schema",
-    says="The call of {tool} (record {asked}) does not fit its schema: {why}; the server {reply}.",
+    says="The call of {tool} (record {asked}) does not fit its schema: {why}",
+    so="the server {reply}",
     remedy="Make the schema and its descriptions say what is wanted, so that the model can do it right.",
+    requires="values",
 )
 def tool_arguments_invalid(session: Session, message: Message) -> Said:
     tool, request = called_tool(session, message), message.request
@@ -416,13 +429,14 @@ def tool_arguments_invalid(session: Session, message: Message) -> Said:
 
 @rule(
     "tool-example-rejected",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
     source="observed: a model follows the examples it is given",
-    says="The description of {tool} offers {value} as an example, but the tool rejects it (record {n}).",
+    says="The description of {tool} offers {value} as an example, but the tool rejects it (record {n})",
     remedy="Correct the description or the tool.",
+    requires="values",
     design=True,
 )
 def tool_example_rejected(session: Session, message: Message) -> Said:
@@ -454,14 +468,15 @@ def _is_offered(tool: Tool, parameter: str, value: str) -> bool:
 
 @rule(
     "result-large",
-    "* info",
+    Level.INFO,
     by=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
-    fault=Fault.LARGE_RESULT,
     source="observed: hosts truncate such results (Claude Code above 25,000 tokens)",
-    says="{tool} returned {size} of text (record {n}); hosts truncate it.",
+    says="{tool} returned {size} of text (record {n})",
+    so="hosts truncate it",
     remedy="Return less, page it, or hand out a resource link.",
+    fault=Fault.LARGE_RESULT,
 )
 def result_large(_session: Session, message: Message) -> Said:
     if len(message.line.data) <= LARGE_TEXT or message.request is None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 
 from mcptap.clients.faults import Fault
-from mcptap.diagnosis.engine.rule import SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.levels import everywhere, since, stateless
+from mcptap.diagnosis.engine.registry import rule
+from mcptap.diagnosis.engine.rule import SERVER, Hit, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import size
 from mcptap.diagnosis.rules.shapes import SCHEMA
 from mcptap.protocol.model.listings import Tool
@@ -36,14 +39,14 @@ def page(session: Session) -> list[Tool]:
 
 @rule(
     "tool-name-invalid",
-    "DE warning ABC- info",
+    everywhere(Level.INFO) | since("2025-11-25", Level.WARNING),
     by=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
-    fault=Fault.TOOL_NAME,
     source="2025-11-25 and 2026-07-28 server/tools: tool names",
-    says='The tool name "{name}" (record {n}) has characters or a length that many clients and model APIs refuse.',
+    says='The tool name "{name}" (record {n}) has characters or a length that many clients and model APIs refuse',
     remedy="Use 1 to 128 of A-Z, a-z, 0-9, underscore, hyphen and dot; better at most 64 and no dot.",
+    fault=Fault.TOOL_NAME,
 )
 def tool_name_invalid(session: Session, message: Message) -> Said:
     return [
@@ -55,14 +58,15 @@ def tool_name_invalid(session: Session, message: Message) -> Said:
 
 @rule(
     "tool-name-host-limit",
-    "* info",
+    Level.INFO,
     by=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
-    fault=Fault.LONG_TOOL_NAME,
     source="observed: model APIs take names of at most 64 of [A-Za-z0-9_-]; hosts prefix them with mcp__SERVER__",
-    says='"{name}" (record {n}) fits MCP but not the limit of model APIs ({why}); hosts rename or hide it.',
+    says='"{name}" (record {n}) fits MCP but not the limit of model APIs ({why})',
+    so="hosts rename or hide it",
     remedy="Use short names without dots.",
+    fault=Fault.LONG_TOOL_NAME,
     design=True,
 )
 def tool_name_host_limit(session: Session, message: Message) -> Said:
@@ -85,12 +89,13 @@ def tool_name_host_limit(session: Session, message: Message) -> Said:
 
 @rule(
     "tool-name-duplicate",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
     source="2025-11-25 and 2026-07-28 server/tools: names should be unique",
-    says='"{name}" is listed twice (record {n}); only one of them can be called.',
+    says='"{name}" is listed twice (record {n})',
+    so="only one of them can be called",
     remedy="Give each tool a name of its own.",
 )
 def tool_name_duplicate(session: Session, message: Message) -> Said:
@@ -101,14 +106,16 @@ def tool_name_duplicate(session: Session, message: Message) -> Said:
 
 @rule(
     "input-schema-invalid",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
-    fault=Fault.INPUT_SCHEMA,
     source=f"{TOOLS}; {SCHEMA}; observed: the TypeScript SDKs and Python SDK 2.3.0 reject the whole list for one bad tool",
-    says="The input schema of {tool} (record {n}) is invalid: {why}; strict clients throw away the whole tool list.",
+    says="The input schema of {tool} (record {n}) is invalid: {why}",
+    so="strict clients throw away the whole tool list",
     remedy='Make it a JSON Schema object with "type": "object" at its root.',
+    requires="values",
+    fault=Fault.INPUT_SCHEMA,
 )
 def input_schema_invalid(session: Session, message: Message) -> Said:
     said: list[Hit] = []
@@ -125,13 +132,15 @@ def input_schema_invalid(session: Session, message: Message) -> Said:
 
 @rule(
     "output-schema-invalid",
-    "CDE error",
+    since("2025-06-18", Level.ERROR),
     by=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
     source="2025-06-18 and later, server/tools: output schema (2026-07-28: of any type)",
-    says="The output schema of {tool} (record {n}) is invalid: {why}; strict clients throw away the whole tool list.",
+    says="The output schema of {tool} (record {n}) is invalid: {why}",
+    so="strict clients throw away the whole tool list",
     remedy="Correct the schema, or leave outputSchema out.",
+    requires="values",
 )
 def output_schema_invalid(session: Session, message: Message) -> Said:
     said: list[Hit] = []
@@ -149,12 +158,13 @@ def output_schema_invalid(session: Session, message: Message) -> Said:
 
 @rule(
     "tool-description-missing",
-    "* info",
+    Level.INFO,
     by=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
     source="observed: a model chooses by the description",
-    says="{tool} (record {n}) has no description; the model has nothing to choose it by.",
+    says="{tool} (record {n}) has no description",
+    so="the model has nothing to choose it by",
     remedy="Say what it does, when to use it, and what it returns.",
     design=True,
 )
@@ -168,12 +178,12 @@ def tool_description_missing(session: Session, message: Message) -> Said:
 
 @rule(
     "annotation-contradiction",
-    "BCDE info",
+    since("2025-03-26", Level.INFO),
     by=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
     source="2025-03-26 and later, schema: ToolAnnotations (hints, never to be trusted)",
-    says="{tool} (record {n}) claims to be read-only and destructive at once.",
+    says="{tool} (record {n}) claims to be read-only and destructive at once",
     remedy="destructiveHint means something only if readOnlyHint is false.",
 )
 def annotation_contradiction(session: Session, message: Message) -> Said:
@@ -191,12 +201,13 @@ def annotation_contradiction(session: Session, message: Message) -> Said:
 
 @rule(
     "tool-order-unstable",
-    "E info",
+    stateless(Level.INFO),
     by=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
     source="2026-07-28 server/tools: the order should be stable",
-    says="The same tools came in another order (record {n}); caches of the model's prompt miss.",
+    says="The same tools came in another order (record {n})",
+    so="caches of the model's prompt miss",
     remedy="List the tools in a fixed order.",
 )
 def tool_order_unstable(session: Session, message: Message) -> Said:
@@ -206,12 +217,12 @@ def tool_order_unstable(session: Session, message: Message) -> Said:
 
 @rule(
     "tool-list-large",
-    "* info",
+    Level.INFO,
     by=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
     source="observed: hosts cut or defer such lists",
-    says="The server lists {count} tools, {size} (record {n}): hosts cut or defer such lists.",
+    says="The server lists {count} tools, {size} (record {n}): hosts cut or defer such lists",
     remedy="Offer fewer tools, with shorter descriptions and schemas.",
     design=True,
 )

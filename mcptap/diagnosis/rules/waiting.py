@@ -6,7 +6,9 @@ import re
 
 from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Level
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit, rule
+from mcptap.diagnosis.engine.levels import handshake
+from mcptap.diagnosis.engine.registry import rule
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import seconds
 from mcptap.diagnosis.rules.framing import CLIENTS_SEEN
 from mcptap.protocol.model.ids import spell_id
@@ -58,14 +60,16 @@ def waits_too_long(session: Session, request: Request, limit_us: int) -> bool:
 
 @rule(
     "request-unanswered",
-    "* error",
+    Level.ERROR,
     by=SERVER,
     on="state",
     stage=Stage.FLOW,
-    fault=Fault.NO_RESPONSE,
     source=f"{CLIENTS_SEEN}: TypeScript gives up after 60 s, Python and C# never do; JSON-RPC 2.0 section 4",
-    says="{method} (id {id}, record {n}) got no answer{wait}; {who} waits and shows nothing.",
+    says="{method} (id {id}, record {n}) got no answer{wait?}",
+    so="{who} waits and shows nothing",
     remedy="See that the handler returns or raises on every path, and that nothing blocks the loop that reads.",
+    requires="whole",
+    fault=Fault.NO_RESPONSE,
     unless="server-crashed server-exited-early",
     costs=True,
 )
@@ -95,13 +99,14 @@ def request_unanswered(session: Session) -> Said:
 
 @rule(
     "request-timed-out",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on="c2s notification notifications/cancelled",
     stage=Stage.FLOW,
     source="2025-03-26 and later, basic: lifecycle (timeouts) and cancellation",
-    says="The client gave up on {method} (id {id}, record {asked}){wait}{reason}.",
+    says="The client gave up on {method} (id {id}, record {asked}){wait?}{reason?}",
     remedy="Answer sooner, or send progress while the work goes on.",
+    requires="times",
     yields_to="initialize-cancelled",
 )
 def request_timed_out(session: Session, message: Message) -> Said:
@@ -129,14 +134,16 @@ def request_timed_out(session: Session, message: Message) -> Said:
 
 @rule(
     "response-slow",
-    "* warning",
+    Level.WARNING,
     by=SERVER,
     on="s2c result, s2c error, s2c unreadable",
     stage=Stage.FLOW,
-    fault=Fault.SLOW_RESPONSE,
     source="limits of clients: Codex 10 s for start and tools/list, TypeScript SDK 60 s a request",
-    says="{method} (record {asked}) took {time}; {limit}.",
+    says="{method} (record {asked}) took {time}",
+    so="{limit}",
     remedy="Answer first and do slow work afterwards, or send progress.",
+    requires="times",
+    fault=Fault.SLOW_RESPONSE,
 )
 def response_slow(session: Session, message: Message) -> Said:
     request = message.request
@@ -169,13 +176,14 @@ def response_slow(session: Session, message: Message) -> Said:
 
 @rule(
     "ping-unanswered",
-    "ABCD error",
+    handshake(Level.ERROR),
     by=SERVER,
     on="state",
     stage=Stage.FLOW,
     source="handshake revisions, basic/utilities/ping: the receiver must respond promptly",
-    says="ping (id {id}, record {n}) got no answer{wait}: the other side is blocked.",
+    says="ping (id {id}, record {n}) got no answer{wait?}: the other side is blocked",
     remedy="Keep the loop that reads messages free: run handlers beside it.",
+    requires="whole",
     unless="server-crashed server-exited-early",
     costs=True,
 )

@@ -10,7 +10,7 @@ from mcptap.captures.format import Beginning
 from mcptap.captures.reader import CaptureReader
 from mcptap.diagnosis.cases.case import OTHERS, Case, CaseError, cases, parse, quiet, speaking
 from mcptap.diagnosis.cases.player import failures, play
-from mcptap.diagnosis.engine.rule import RULES
+from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.engine.selection import Selection
 from mcptap.report.checking import check
 

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from mcptap.clients.seen import NEUTRAL, SEEN, SEEN_IN, SURVIVES
-from mcptap.diagnosis.engine.diagnosis import MAX_RECORDS, MAX_SUBJECTS, Diagnosis
-from mcptap.diagnosis.engine.rule import RULES
+from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.engine.kept import MAX_RECORDS, MAX_SUBJECTS
+from mcptap.diagnosis.engine.registry import RULES
 from mcptap.recording.format.model import Header
 from tests.diagnosis.sessions import event, judged, line, message
 

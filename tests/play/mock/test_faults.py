@@ -12,7 +12,7 @@ import pytest
 
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.diagnosis.engine.rule import RULES
+from mcptap.diagnosis.engine.registry import RULES
 from mcptap.play.mock.faults import FAULTS, FaultInjection
 from mcptap.play.mock.mock import Mock, Planned
 from mcptap.play.mock.server_script import Exit, Write, script_of

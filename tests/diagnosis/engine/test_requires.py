@@ -4,31 +4,21 @@ from dataclasses import fields
 
 import pytest
 
-from mcptap.captures.evidence import COMPLETE, Evidence
+from mcptap.captures.evidence import Evidence
 from mcptap.diagnosis.cases.case import speaking
 from mcptap.diagnosis.cases.player import play
-from mcptap.diagnosis.engine.needs import NEEDS, can_tell
-from mcptap.diagnosis.engine.rule import RULES
+from mcptap.diagnosis.engine.registry import RULES
 
 NAMES = {field.name for field in fields(Evidence) if field.type == "bool"}
 NOTHING = Evidence(**dict.fromkeys(NAMES, False))
 
 
-def test_only_rules_and_knowledge_that_exist_are_named():
-    assert [rule for rule in NEEDS if rule not in RULES] == []
-    assert {name for needs in NEEDS.values() for name in needs} <= NAMES
-
-
-def test_a_recording_of_mcptap_lets_every_rule_speak():
-    assert all(can_tell(COMPLETE, rule) for rule in RULES)
-
-
-@pytest.mark.parametrize("rule", sorted(NEEDS))
-def test_a_rule_is_quiet_where_its_needs_are_not_known(rule: str):
+@pytest.mark.parametrize("rule", sorted(rule.id for rule in RULES.values() if rule.requires))
+def test_a_rule_is_quiet_where_what_it_requires_is_not_known(rule: str):
     assert rule not in speaking_rules(rule)
 
 
-def test_what_needs_nothing_is_judged_all_the_same():
+def test_what_requires_nothing_is_judged_all_the_same():
     assert "capability-undeclared-tools" in speaking_rules("capability-undeclared-tools")
 
 

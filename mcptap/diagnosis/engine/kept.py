@@ -1,0 +1,92 @@
+"""The findings of one session as they come together: what is about the same subject is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.diagnosis.engine.rule import Hit, Rule
+from mcptap.diagnosis.engine.template import Value
+from mcptap.diagnosis.explain.wording import printable
+
+MAX_VALUE = 600
+"""How many characters of a recorded text a message holds at most."""
+MAX_RECORDS = 50
+"""How many record numbers a finding keeps; its count goes on."""
+MAX_SUBJECT = 200
+"""How many characters of a subject tell it from others."""
+MAX_SUBJECTS = 200
+"""How many subjects a rule names; those that come after them share one finding."""
+OTHERS = "\0"
+"""The subject of what they share."""
+
+
+class KeptFindings:
+    """Findings by rule, subject and level, in the order in which they came up."""
+
+    def __init__(self) -> None:
+        self._findings: dict[tuple[str, str, Level], Finding] = {}
+        self._subjects: dict[str, int] = {}
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self._findings.values())
+
+    def copy(self) -> KeptFindings:
+        """The same findings once more; adding to them changes none of these."""
+        other = KeptFindings()
+        other._findings = {
+            key: replace(finding, records=list(finding.records)) for key, finding in self._findings.items()
+        }
+        other._subjects = dict(self._subjects)
+        return other
+
+    def add(self, rule: Rule, hit: Hit, revision: str, lost: bool = False) -> None:
+        """Keep what a rule said under a revision. `lost` tells whether a request came to nothing by it."""
+        level = hit.level
+        if level is None:
+            level = rule.levels.get(revision, rule.level)
+        subject = hit.subject[:MAX_SUBJECT]
+        key = (rule.id, subject, level)
+        finding = self._findings.get(key)
+        if finding is None:
+            if self._subjects.get(rule.id, 0) >= MAX_SUBJECTS:
+                key = (rule.id, OTHERS, level)
+                finding = self._findings.get(key)
+            self._subjects[rule.id] = self._subjects.get(rule.id, 0) + 1
+        if finding is None:
+            values = _printable(hit)
+            self._findings[key] = Finding(
+                rule=rule.id,
+                level=level,
+                line=hit.number,
+                message=rule.message(values),
+                brief=rule.says.fill(values, within=True),
+                remedy=hit.remedy or rule.remedy,
+                subject=printable(subject, MAX_SUBJECT),
+                records=[] if hit.number is None else sorted({hit.number, *hit.more})[:MAX_RECORDS],
+                side=hit.side or rule.side,
+                design=rule.design,
+                costly=lost or rule.costs,
+                fault=hit.fault or rule.fault,
+            )
+            return
+        finding.count += 1
+        if lost and not finding.costly:  # of several lines, the one that did harm is shown
+            values = _printable(hit)
+            finding.line, finding.costly = hit.number, True
+            finding.message, finding.brief = rule.message(values), rule.says.fill(values, within=True)
+        if hit.number is not None and len(finding.records) < MAX_RECORDS:
+            new = [n for n in (hit.number, *hit.more) if n not in finding.records]
+            finding.records = sorted([*finding.records, *new])[:MAX_RECORDS]
+
+
+def _printable(hit: Hit) -> dict[str, Value]:
+    """The values of a hit, and its record as `n`, with recorded text made fit to print."""
+    values = {
+        key: printable(value, MAX_VALUE) if isinstance(value, str) else value
+        for key, value in hit.values.items()
+    }
+    if hit.number is not None:
+        values["n"] = hit.number
+    return values

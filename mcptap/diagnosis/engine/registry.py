@@ -1,0 +1,85 @@
+"""The register of all rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+
+from mcptap.captures.evidence import Evidence
+from mcptap.clients.faults import Fault
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.levels import Levels, everywhere, in_order
+from mcptap.diagnosis.engine.occasion import parse
+from mcptap.diagnosis.engine.rule import ANY_TRANSPORT, Check, Rule, Stage, Transport
+from mcptap.diagnosis.engine.template import Template
+
+RULES: dict[str, Rule] = {}
+"""All rules by id, in the order of the catalogue (filled when `mcptap.diagnosis.rules` is imported)."""
+
+_EVIDENCE = frozenset(field.name for field in fields(Evidence) if field.type == "bool")
+
+
+def rule(
+    name: str,
+    levels: Level | Levels,
+    *,
+    by: str,
+    on: str,
+    stage: Stage,
+    source: str,
+    says: str,
+    so: str = "",
+    remedy: str = "",
+    requires: str = "",
+    transports: frozenset[Transport] = ANY_TRANSPORT,
+    fault: Fault | None = None,
+    yields_to: str = "",
+    unless: str = "",
+    explains: str = "",
+    silence: str = "",
+    needs_start: bool = False,
+    for_probe: bool = False,
+    design: bool = False,
+    costs: bool = False,
+    stray: bool = False,
+) -> Callable[[Check], Check]:
+    """Register a function as a rule; the fields are those of `Rule`.
+
+    A single level counts in all revisions. Occasions (`on`) have commas between, and the words of
+    `requires`, `yields_to`, `unless` and `explains` spaces. Raises ValueError if a field can't be
+    understood.
+    """
+    if name in RULES:
+        raise ValueError(f"two rules are called {name}")
+    needed = frozenset(requires.split())
+    if needed - _EVIDENCE:
+        raise ValueError(f"{name} requires {sorted(needed - _EVIDENCE)}, which no evidence has")
+
+    def register(check: Check) -> Check:
+        RULES[name] = Rule(
+            id=name,
+            levels=in_order(everywhere(levels) if isinstance(levels, Level) else levels),
+            side=by,
+            stage=stage,
+            on=tuple(parse(occasion) for occasion in on.split(",")),
+            source=source,
+            says=Template(says),
+            so=Template(so),
+            remedy=remedy,
+            check=check,
+            requires=needed,
+            transports=transports,
+            fault=fault,
+            yields_to=tuple(yields_to.split()),
+            unless=tuple(unless.split()),
+            explains=tuple(explains.split()),
+            silence=Template(silence) if silence else None,
+            needs_start=needs_start,
+            for_probe=for_probe,
+            design=design,
+            costs=costs,
+            stray=stray,
+        )
+        return check
+
+    return register
