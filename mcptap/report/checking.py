@@ -9,7 +9,7 @@ from itertools import chain, islice
 from mcptap.captures.open import Source
 from mcptap.diagnosis.engine.diagnosis import GAP, Diagnosis
 from mcptap.diagnosis.engine.selection import Selection
-from mcptap.diagnosis.explain.unproven import unproven
+from mcptap.diagnosis.explain.capture_limits import capture_limits
 from mcptap.protocol.model.message import REQUEST, classify
 from mcptap.protocol.revisions.methods import META_VERSION
 from mcptap.protocol.statistics.statistics import Statistics
@@ -62,7 +62,9 @@ def check(
         header=source.header,
         evidence=evidence,
         state=state.value,
-        verdict=" ".join(filter(None, (diagnosis.verdict(), unproven(session, evidence, damaged.total())))),
+        verdict=" ".join(
+            filter(None, (diagnosis.verdict(), capture_limits(session, evidence, damaged.total())))
+        ),
         findings=findings,
         ignored=ignored,
         messages=session.traffic.lines,

@@ -21,7 +21,7 @@ from mcptap.captures.evidence import COMPLETE, Evidence
 from mcptap.diagnosis.engine.dispatch import Checks, Dispatch, as_list
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.diagnosis.engine.kept import KeptFindings
-from mcptap.diagnosis.engine.precedence import arrange, settle
+from mcptap.diagnosis.engine.precedence import by_cause, without_yielding
 from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.engine.rule import Rule, Stage
 from mcptap.diagnosis.explain.consequences import Client, describe, harms, recognise
@@ -192,7 +192,7 @@ class Diagnosis:
             return
         lost = isinstance(about, Message) and about.lost
         revision = about.revision if isinstance(about, Message) else self.session.revision
-        for rule, hit in settle(hits) if len(hits) > 1 else hits:
+        for rule, hit in without_yielding(hits) if len(hits) > 1 else hits:
             self._kept.add(rule, hit, revision, lost)
 
     # --- results -----------------------------------------------------------------------------
@@ -214,7 +214,7 @@ class Diagnosis:
                 finding.costly = finding.costly or (rule.stray and harms(finding.rule, client))
                 finding.consequence = describe(finding, client, self.session)
                 findings.append(finding)
-        return arrange(findings)
+        return by_cause(findings)
 
     def _can_judge(self, rule: Rule) -> bool:
         """Whether the capture can tell what the rule judges, and the session is one that it judges."""

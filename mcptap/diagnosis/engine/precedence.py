@@ -6,29 +6,18 @@ This is the only place that knows how rules relate, and it knows it from the rul
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.diagnosis.engine.registry import RULES
+from mcptap.diagnosis.engine.registry import RULES, matching
 from mcptap.diagnosis.engine.rule import Hit, Rule
 
 
-def matches(patterns: Iterable[str], rule: str) -> bool:
-    """Whether a rule is one of these; `family-*` stands for all whose id begins so."""
-    return any(rule == p or (p.endswith("*") and rule.startswith(p[:-1])) for p in patterns)
-
-
-def settle(hits: list[tuple[Rule, Hit]]) -> list[tuple[Rule, Hit]]:
-    """What stays of the hits about one record."""
+def without_yielding(hits: list[tuple[Rule, Hit]]) -> list[tuple[Rule, Hit]]:
+    """The hits about one record, without those whose rule yields to another one that also speaks."""
     spoken = {rule.id for rule, _ in hits}
-    return [
-        (rule, hit)
-        for rule, hit in hits
-        if not any(other != rule.id and matches(rule.yields_to, other) for other in spoken)
-    ]
+    return [(rule, hit) for rule, hit in hits if not matching(rule.yields_to) & spoken - {rule.id}]
 
 
-def arrange(findings: list[Finding]) -> list[Finding]:
+def by_cause(findings: list[Finding]) -> list[Finding]:
     """Findings of a session with those left out that another one makes needless, root causes first.
 
     The order is: what is worst, then what cost a request (and last the stray lines that cost none),
@@ -38,7 +27,7 @@ def arrange(findings: list[Finding]) -> list[Finding]:
     worst: dict[str, Level] = {}
     for finding in findings:
         worst[finding.rule] = max(finding.level, worst.get(finding.rule, finding.level))
-    staying = [f for f in findings if not any(matches(RULES[f.rule].unless, other) for other in worst)]
+    staying = [f for f in findings if matching(RULES[f.rule].unless).isdisjoint(worst)]
     for rule in set(worst) - {f.rule for f in staying}:
         del worst[rule]
     harm: dict[str, int] = {}
@@ -47,9 +36,9 @@ def arrange(findings: list[Finding]) -> list[Finding]:
 
     def weight(finding: Finding) -> tuple[bool, int, int, bool, int, int, str]:
         rule = RULES[finding.rule]
-        caused = [other for other in worst if matches(rule.explains, other)]
+        caused = matching(rule.explains) & worst.keys()
         level = max([finding.level, *(worst[other] for other in caused)])
-        explained = any(matches(RULES[other].explains, finding.rule) for other in worst)
+        explained = any(finding.rule in matching(RULES[other].explains) for other in worst)
         return (
             finding.design,
             -level,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
+from functools import cache
 
 from mcptap.captures.evidence import Evidence
 from mcptap.clients.faults import Fault
@@ -11,6 +12,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import Levels, everywhere, in_order
 from mcptap.diagnosis.engine.occasion import parse
 from mcptap.diagnosis.engine.rule import ANY_TRANSPORT, Check, Rule, Stage, Transport
+from mcptap.diagnosis.engine.selection import matches
 from mcptap.diagnosis.engine.template import Template
 
 RULES: dict[str, Rule] = {}
@@ -83,3 +85,9 @@ def rule(
         return check
 
     return register
+
+
+@cache
+def matching(patterns: tuple[str, ...]) -> frozenset[str]:
+    """The ids of all rules that are among these, or fit one of these patterns."""
+    return frozenset(rule for rule in RULES if matches(rule, patterns))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.diagnosis.engine.precedence import matches
-from mcptap.diagnosis.engine.registry import RULES
+from mcptap.diagnosis.engine.registry import RULES, matching
 from mcptap.diagnosis.explain.consequences import Client
 from mcptap.diagnosis.explain.wording import capital, quote
 from mcptap.protocol.model.session import Session
@@ -86,7 +85,7 @@ def _sentence(finding: Finding) -> str:
 
 def _rest(first: Finding, others: list[Finding]) -> str:
     """What else there is: consequences of the first, and causes of their own."""
-    explained = [f for f in others if f.rule == first.rule or matches(RULES[first.rule].explains, f.rule)]
+    explained = [f for f in others if f.rule == first.rule or f.rule in matching(RULES[first.rule].explains)]
     own = [f for f in others if f not in explained]
     if not others:
         return "Nothing else is wrong."

@@ -1,39 +1,7 @@
-"""The catalogue: importing this package registers every rule."""
+"""The rules of the catalogue: importing this package imports all of its modules, which register them."""
 
-from mcptap.diagnosis.rules import (
-    cancelling,
-    capabilities,
-    contents,
-    design,
-    features,
-    framing,
-    interaction,
-    jsonrpc,
-    lifecycle,
-    process,
-    shapes,
-    stateless,
-    tasks,
-    tool_calls,
-    tool_lists,
-    waiting,
-)
+from importlib import import_module
+from pkgutil import iter_modules
 
-__all__ = [
-    "cancelling",
-    "capabilities",
-    "contents",
-    "design",
-    "features",
-    "framing",
-    "interaction",
-    "jsonrpc",
-    "lifecycle",
-    "process",
-    "shapes",
-    "stateless",
-    "tasks",
-    "tool_calls",
-    "tool_lists",
-    "waiting",
-]
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")

@@ -9,7 +9,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import everywhere, only, since, unknown
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, STDIO_ONLY, Said, Stage, hit
-from mcptap.diagnosis.explain import hints
+from mcptap.diagnosis.explain.origin import origin_of
 from mcptap.diagnosis.explain.wording import quote, seconds, size, what
 from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.protocol.model.broken import Broken
@@ -81,7 +81,7 @@ def stdout_not_json(_session: Session, message: Message) -> Said:
     broken = broken_of(message)
     if broken.bom and (broken.value is not NOT_JSON or not broken.text.strip()):
         return None  # but for its byte-order mark it would be JSON
-    origin = hints.of_output(broken.text)
+    origin = origin_of(broken.text)
     if broken.constant:
         origin = f"JSON has no {broken.constant}: write null, or leave the key out"
     elif broken.torn and broken.text.lstrip().startswith("{'"):
@@ -106,7 +106,7 @@ def stdout_glued(session: Session, message: Message) -> Said:
     broken = broken_of(message)
     if not broken.objects:
         return None
-    origin = hints.of_output(broken.text)
+    origin = origin_of(broken.text)
     return hit(
         message.number,
         meant=meant(session, message, broken.objects),

@@ -10,7 +10,7 @@ from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, STDIO_ONLY, Hit, Said, Stage, hit
-from mcptap.diagnosis.explain import hints
+from mcptap.diagnosis.explain.origin import reason_of_end
 from mcptap.diagnosis.explain.wording import listed, quote, seconds
 from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.protocol.model.message import Message
@@ -111,7 +111,7 @@ def server_exited_early(session: Session) -> Said:
         )
     if process.exit is None or session.traffic.first_answer is not None or not process.went_first:
         return None
-    origin = hints.of_end(_stderr(process), process.exit_code)
+    origin = reason_of_end(_stderr(process), process.exit_code)
     return hit(
         process.exit.number,
         command=command,

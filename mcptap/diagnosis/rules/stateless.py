@@ -9,7 +9,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake, stateless, unknown
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, STDIO_ONLY, Said, Stage, hit
-from mcptap.diagnosis.explain import hints
+from mcptap.diagnosis.explain.origin import reason_of_end
 from mcptap.diagnosis.explain.wording import listed, quote, seconds, shown
 from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.diagnosis.rules.waiting import waits_too_long
@@ -238,7 +238,7 @@ def exit_on_probe(session: Session, _event: Event) -> Said:
         return None
     if process.client_closed is not None or process.signals or not session.traffic.only_discover:
         return None
-    if hints.of_end([text for _, text in process.stderr], process.exit_code):
+    if reason_of_end([text for _, text in process.stderr], process.exit_code):
         return None  # it had another reason, which server-exited-early names
     return hit(first.number, ending=process.ending)
 

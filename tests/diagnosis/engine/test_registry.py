@@ -13,7 +13,7 @@ import pytest
 
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
 from mcptap.diagnosis.engine.finding import Level
-from mcptap.diagnosis.engine.registry import RULES
+from mcptap.diagnosis.engine.registry import RULES, matching
 from mcptap.diagnosis.engine.registry import rule as register
 from mcptap.diagnosis.engine.rule import SERVER, Rule, Stage, hit
 
@@ -96,3 +96,9 @@ def test_a_rule_that_cannot_be_understood_is_refused_with_its_reason(changed, wo
 def test_two_rules_of_one_id_are_refused():
     with pytest.raises(ValueError, match="two rules are called crlf"):
         register("crlf", Level.INFO, **GOOD)
+
+
+@pytest.mark.parametrize("rule", RULES.values(), ids=list(RULES))
+def test_a_rule_speaks_of_other_rules_that_exist(rule: Rule):
+    for pattern in (*rule.yields_to, *rule.unless, *rule.explains):
+        assert matching((pattern,)) - {rule.id}

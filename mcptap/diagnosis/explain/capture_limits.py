@@ -1,4 +1,4 @@
-"""What a capture of another tool leaves open: said, not judged."""
+"""What a capture of another tool cannot tell, in sentences for people."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mcptap.protocol.model.session import Session
 NAMED = 3
 
 
-def unproven(session: Session, evidence: Evidence, left_out: int = 0) -> str:
+def capture_limits(session: Session, evidence: Evidence, left_out: int = 0) -> str:
     """What this capture can't decide, in sentences; empty for a recording of mcptap.
 
     `left_out` counts the lines that could not be read: an answer may be among them.

@@ -1,4 +1,4 @@
-"""Who printed that? What stray text on stdout, stderr or in an exit status gives away."""
+"""Where a stray line comes from, and why a server ended, by what they are known to look like."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ _CODES = {
 }
 
 
-def of_output(text: str) -> str:
-    """What a stray line on stdout gives away about its origin, or an empty string."""
+def origin_of(text: str) -> str:
+    """What printed a line on stdout that is no message, in words for people; empty if that is not known."""
     for pattern, words in _BANNERS:
         if pattern.search(text[:400]):
             return words
     return ""
 
 
-def of_end(stderr: list[str], code: int | None) -> str:
-    """What the last lines of stderr and the exit status give away, or an empty string."""
+def reason_of_end(stderr: list[str], code: int | None) -> str:
+    """Why a server ended, by its last lines on stderr and its exit status; empty if that is not known."""
     for pattern, words in _STOPPED:
         for text in reversed(stderr):
             match = pattern.search(text)
