@@ -75,7 +75,7 @@ async def settled(pilot: Pilot[Any]) -> None:
     """Wait until the screen has looked at what the feed brought, and has drawn it."""
     screen = pilot.app.screen
     if isinstance(screen, SessionScreen):
-        await until(pilot, lambda: screen._seen_version == screen.feed.version)
+        await until(pilot, lambda: screen.shown_version == screen.feed.version)
     await at_rest(pilot)
 
 

@@ -43,11 +43,11 @@ def with_real_feed(path, play):
 
 def test_the_real_indexer_finds_what_there_is_and_follows(path):
     async def play(pilot, screen):
-        assert len(screen.index) == screen.index.described == 11
+        assert len(screen.timeline.index) == screen.timeline.index.described == 11
         await until(pilot, lambda: "Nothing is wrong" in shown(pilot)[0] or "✓" in shown(pilot)[0])
         with open(path, "ab") as file:
             file.write(path.read_bytes().splitlines(keepends=True)[6])
-        await until(pilot, lambda: screen.index.described == 12)
+        await until(pilot, lambda: screen.timeline.index.described == 12)
 
     with_real_feed(path, play)
 
@@ -55,7 +55,7 @@ def test_the_real_indexer_finds_what_there_is_and_follows(path):
 def test_a_file_that_is_cut_while_it_is_open_is_read_anew(path):
     async def play(pilot, screen):
         os.truncate(path, len(b"".join(path.read_bytes().splitlines(keepends=True)[:5])))
-        await until(pilot, lambda: len(screen.index) == 5 and screen.feed.status.complete)
+        await until(pilot, lambda: len(screen.timeline.index) == 5 and screen.feed.status.complete)
         await settled(pilot)
         await until(pilot, lambda: any("initialize" in line for line in shown(pilot)))
 
@@ -67,7 +67,7 @@ def test_a_file_that_is_replaced_while_it_is_open_is_read_anew(path, tmp_path):
 
     async def play(pilot, screen):
         os.replace(other, path)
-        await until(pilot, lambda: len(screen.index) == 6 and screen.feed.status.complete)
+        await until(pilot, lambda: len(screen.timeline.index) == 6 and screen.feed.status.complete)
         await settled(pilot)
         await until(pilot, lambda: any("ping" in line for line in shown(pilot)))
 
@@ -123,10 +123,10 @@ def test_a_line_of_64_megabytes_is_shown_in_part_and_known_in_full(tmp_path):
 
     async def play():
         async with opened(fed(os.fspath(path))) as (pilot, screen):
-            answer = screen.index.partner(5)
+            answer = screen.timeline.index.partner(5)
             assert answer is not None
-            assert screen.index.sizes[answer] > size
-            screen.go_to(answer)
+            assert screen.timeline.index.sizes[answer] > size
+            screen.cursor.go_to(answer)
             await pilot.press("enter")
             await until(pilot, lambda: screen.pane.loaded is not None)
             assert len(screen.pane.loaded.data) <= 2 << 20
@@ -146,7 +146,7 @@ def test_ten_thousand_pending_requests_are_drawn(tmp_path):
             await settled(pilot)
             assert sum("∅ unanswered" in line for line in shown(pilot)) > 10
             await until(pilot, lambda: any("10,000 unanswered" in line for line in shown(pilot)))
-            assert screen.index.kinds[10_004] == Kind.REQUEST
+            assert screen.timeline.index.kinds[10_004] == Kind.REQUEST
 
     played(play())
 
@@ -166,7 +166,7 @@ def test_modules_in_the_users_directory_are_none_of_ours(path, tmp_path, monkeyp
     monkeypatch.chdir(tmp_path)
 
     async def play(pilot, screen):
-        assert screen.index.described == 11
+        assert screen.timeline.index.described == 11
         assert not screen.feed.status.trouble
 
     with_real_feed(path, play)

@@ -122,7 +122,7 @@ def test_session_in_light(path):
 def test_message_with_its_answer(path):
     async def play():
         async with opened(with_fixed_words(path), (120, 50)) as (pilot, screen):
-            screen.go_to(7)
+            screen.cursor.go_to(7)
             await pilot.press("enter")
             await until(pilot, lambda: screen.pane.loaded is not None and screen.pane.loaded.index == 7)
             await settled(pilot)
@@ -135,7 +135,7 @@ def test_message_with_its_answer(path):
 def test_tabs(path, tab):
     async def play():
         async with opened(with_fixed_words(path), (120, 50)) as (pilot, screen):
-            screen.go_to(8)
+            screen.cursor.go_to(8)
             screen.action_tab(tab)
             await settled(pilot)
             await until(pilot, lambda: screen.pane.loaded is not None and screen.pane.loaded.index == 8)
@@ -161,8 +161,8 @@ def test_playing(path):
     async def play():
         async with opened(with_fixed_words(path), (120, 24)) as (pilot, screen):
             await pilot.press("]")
-            screen.playback.to_record(8)
-            screen.moment_changed()
+            screen.play.playback.to_record(8)
+            screen.play.show_moment()
             await settled(pilot)
             compare(pilot, "playing")
 

@@ -246,7 +246,7 @@ class SessionsScreen(TapScreen):
         if isinstance(event, Prompt.Left):
             self._filter = ""
         if self._filter:
-            self.prompt.rest()
+            self.prompt.show("sessions", self._filter)
         else:
             self.prompt.close()
         self.set_focus(self.list)

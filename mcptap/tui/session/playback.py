@@ -90,28 +90,3 @@ class Playback:
         """So many records forward or back, and hold."""
         self.playing = False
         self.to_record(self.head + records)
-
-
-def parse_place(text: str) -> tuple[str, int] | None:
-    """What `:` is told: `("record", n)` for `120`, `("time", µs)` for `+3.5`, `1:02`, `3s`, `80ms`.
-
-    None if it is neither.
-    """
-    text = text.strip().replace(",", "").replace("_", "")
-    if text.isdecimal():
-        return "record", int(text)
-    for unit, factor in (("ms", 1_000), ("us", 1), ("µs", 1), ("s", 1_000_000), ("m", 60_000_000)):
-        if text.endswith(unit) and _is_number(text[: -len(unit)].lstrip("+")):
-            return "time", round(float(text[: -len(unit)].lstrip("+")) * factor)
-    if text.startswith("+") or ":" in text:
-        total = 0.0
-        for part in text.lstrip("+").split(":"):
-            if not _is_number(part):
-                return None
-            total = total * 60 + float(part)
-        return "time", round(total * 1_000_000)
-    return None
-
-
-def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).isdecimal()

@@ -1,12 +1,453 @@
-"""The screen of one recording, put together from its parts."""
+"""The screen of one recording: its panes, what its keys do, and how it grows with the file."""
 
 from __future__ import annotations
 
-from mcptap.tui.session.actions import SessionActions
-from mcptap.tui.session.find import SessionFind
-from mcptap.tui.session.findings import SessionFindings
-from mcptap.tui.session.play import SessionPlay
+import time
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container, Horizontal
+
+from mcptap.tui.index.feed import Feed
+from mcptap.tui.session.bar_rows import status_row
+from mcptap.tui.session.controllers.cursor import CursorController
+from mcptap.tui.session.controllers.detail import DetailController
+from mcptap.tui.session.controllers.export import ExportController
+from mcptap.tui.session.controllers.filter import FilterController
+from mcptap.tui.session.controllers.findings import FindingsController
+from mcptap.tui.session.controllers.jump import JumpController
+from mcptap.tui.session.controllers.play import PlayController
+from mcptap.tui.session.controllers.rerun import RerunController
+from mcptap.tui.session.controllers.search import SearchController
+from mcptap.tui.session.detail_pane import DetailPane
+from mcptap.tui.session.findings_pane import FindingsPane
+from mcptap.tui.session.scrubber import Scrubber
+from mcptap.tui.session.tabs import TAB_KEYS
+from mcptap.tui.session.timeline import Timeline
+from mcptap.tui.widgets.bars import Bar
+from mcptap.tui.widgets.detail import Detail
+from mcptap.tui.widgets.keys import (
+    DETAIL,
+    EVERYWHERE,
+    FINDINGS,
+    LIST,
+    PLAY,
+    SESSION,
+    TIMELINE,
+    bindings,
+)
+from mcptap.tui.widgets.line_list import LineList, Scrollbar
+from mcptap.tui.widgets.prompt import Prompt
+from mcptap.tui.widgets.tap_screen import TapScreen
+
+TICK = 1 / 14
+"""Seconds between looks at what the indexer brought; bursts in between are one update."""
+
+CLOCK = 0.5
+"""Seconds between steps of the clocks of pending requests: two a second are enough for an eye."""
 
 
-class SessionScreen(SessionFindings, SessionFind, SessionPlay, SessionActions):
-    """One recording. `feed` must have been started; it is closed with the screen."""
+class SessionScreen(TapScreen):
+    """One recording. `feed` must have been started; it is closed with the screen.
+
+    The screen sets out the panes and passes on what happens; what is done is the controllers'.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *bindings(SESSION, PLAY),
+        *bindings(SESSION, keys=TAB_KEYS),
+    ]
+    CSS = """
+    SessionScreen { layout: vertical; }
+    #verdict { height: 1; }
+    #body { height: 1fr; layout: vertical; }
+    #left { height: 1fr; width: 1fr; layout: vertical; }
+    #list { height: 1fr; }
+    #lower { height: 1fr; display: none; }
+    #scrubber { display: none; }
+    SessionScreen.wide #body { layout: horizontal; }
+    SessionScreen.wide #lower { width: 45%; height: 1fr; border-left: vkey $rule; }
+    """
+
+    def __init__(self, feed: Feed) -> None:
+        super().__init__()
+        self.feed = feed
+        self.verdict = Bar(id="verdict", raised=True)
+        self.prompt = Prompt(id="prompt")
+        self.timeline = Timeline(feed.index, id="timeline")
+        self.timeline_bar = Scrollbar(self.timeline)
+        self.findings_pane = FindingsPane(id="findings-pane")
+        self.pane = DetailPane(feed, id="lower")
+        self.scrubber = Scrubber(id="scrubber")
+        timeline, pane = self.timeline, self.pane
+        self.play = PlayController(
+            feed, timeline, pane, self.scrubber, moved=self._moment_changed, ticked=self._clock_ticked
+        )
+        self.filter = FilterController(
+            self, timeline, self.prompt, changed=self._filter_changed, grown=self._filter_grown
+        )
+        self.cursor = CursorController(self, timeline, self.filter, self.play)
+        go_to = self.cursor.go_to
+        self.search = SearchController(self, timeline, go_to, self.say)
+        self.jump = JumpController(self, timeline, self.play, go_to)
+        self.detail = DetailController(self, timeline, pane, changed=self._detail_changed)
+        self.findings = FindingsController(
+            self, feed, timeline, self.timeline_bar, pane, self.findings_pane, self.verdict, go_to
+        )
+        self.export = ExportController(self, timeline)
+        self.rerun = RerunController(self, feed.path, timeline)
+        self._remark = ""
+        """What the last search or jump came to, for the status line."""
+        self.shown_version = -1
+        """The version of the feed that is on the screen."""
+        self._clock_at = 0.0
+        self._told_trouble = ""
+
+    def compose(self) -> ComposeResult:
+        """The widgets of the screen."""
+        yield self.verdict
+        yield self.prompt
+        with Container(id="body"):
+            with Container(id="left"):
+                with Horizontal(id="list"):
+                    yield self.timeline
+                    yield self.timeline_bar
+                yield self.findings_pane
+            yield self.pane
+        yield self.scrubber
+        yield self.status
+        yield self.keybar
+
+    def on_mount(self) -> None:
+        """Draw what is known, and look for more at intervals."""
+        self.set_focus(self.timeline)
+        self.set_interval(TICK, self.tick)
+        self.tick()
+
+    def on_unmount(self) -> None:
+        """Stop what runs beside the screen."""
+        self.search.finder.cancel()
+        self.filter.close()
+        self.feed.close()
+
+    def on_resize(self) -> None:
+        """Panes beside each other on wide terminals, below each other on others."""
+        self.detail.set_out()
+        self.findings.set_out()
+        self.call_after_refresh(self.redraw)
+
+    # -- what is on the screen --
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Whose keys make sense now, most special first."""
+        in_detail, in_findings = self.pane.detail.has_focus, self.findings_pane.list.has_focus
+        focused = DETAIL if in_detail else FINDINGS if in_findings else TIMELINE
+        return (focused, SESSION, PLAY, LIST, EVERYWHERE)
+
+    def can_do(self, action: str) -> bool:
+        """Whether an action makes sense at this moment, for the palette."""
+        i = self.timeline.record
+        match action:
+            case "speed" | "skip_idle" | "stop":
+                return self.play.is_on
+            case "next_hit":
+                return bool(self.search.text)
+            case "pair":
+                return i is not None and self.timeline.index.partner(i) is not None
+            case "findings":
+                return bool(self.findings_pane.list.findings)
+            case "resend":
+                return self.rerun.request is not None
+            case _:
+                return True
+
+    def redraw(self) -> None:
+        """Draw everything that is not drawn by itself."""
+        self.findings.redraw()
+        self.show_bars()
+        if self.pane.display:
+            self.pane.show_record(self.timeline.record)
+            self.pane.draw(keep=True)
+
+    def show_bars(self) -> None:
+        """Draw the lines at the edges."""
+        self.show_status()
+        self.show_keys()
+        self.pane.show_tabs()
+        self.play.draw()
+
+    def show_status(self) -> None:
+        """Draw the status line."""
+        new, columns = self.cursor.new, self.size.width
+        row = status_row(self.status.paint, self.timeline, self.feed, new, self._remark, columns)
+        self.status.show(row)
+
+    def say(self, words: str) -> None:
+        """Put words into the status line, until the cursor moves."""
+        self._remark = words
+        self.show_status()
+
+    # -- growth and time --
+
+    def tick(self) -> None:
+        """Take what came since the last look, and let clocks go on."""
+        now = time.monotonic()
+        self.play.advance(now)
+        if self.feed.version != self.shown_version:
+            self.shown_version = self.feed.version
+            self._take_growth()
+        elif self.feed.status.live and now - self._clock_at >= CLOCK:
+            self._clock_at = now
+            self.run_clocks()
+
+    def _take_growth(self) -> None:
+        self._tell_trouble()
+        if self.feed.index is not self.timeline.index:
+            self._begin_anew()
+        self.run_clocks()
+        self.cursor.grown(complete=self.feed.status.complete)
+        self.timeline_bar.update()
+        self.findings.take()
+        self.show_bars()
+
+    def run_clocks(self) -> None:
+        """The session's own time, by which pending requests are aged; none once it has ended."""
+        timeline = self.timeline
+        if self.play.playback is not None:
+            timeline.live_us = int(self.play.playback.position_us)
+        elif self.feed.status.live and self.feed.start_wall_us:
+            timeline.live_us = time.time_ns() // 1000 - self.feed.start_wall_us
+        else:
+            timeline.live_us = None
+        if timeline.live_us is not None and timeline.index.open_requests:
+            timeline.refresh()
+
+    def _tell_trouble(self) -> None:
+        trouble = self.feed.status.trouble
+        if trouble == self._told_trouble:
+            return
+        self._told_trouble = trouble
+        if trouble == "deleted":
+            self.notify(
+                "The file was deleted. What was read of it can still be looked at.", severity="warning"
+            )
+        elif trouble in ("replaced", "truncated"):
+            self.notify(f"The file was {trouble} while it was open: it is read anew.", severity="warning")
+            try:
+                self.feed.restart()
+            except OSError as error:
+                self.notify(f"It can't be opened any more: {error.strerror}", severity="error")
+        elif trouble:
+            self.notify(f"Indexing stopped: {trouble}", severity="error", timeout=20)
+
+    def _begin_anew(self) -> None:
+        """The file is another one."""
+        timeline = self.timeline
+        timeline.index = self.feed.index
+        timeline.flags = {}
+        timeline.marked = set()
+        self.search.begin_anew()
+        self.filter.set("")
+        self.play.end()
+        self.cursor.begin_anew()
+        self._told_trouble = ""
+
+    # -- what the controllers tell --
+
+    def _moment_changed(self) -> None:
+        self.run_clocks()
+        self.timeline_bar.update()
+        self.show_bars()
+
+    def _clock_ticked(self) -> None:
+        self.run_clocks()
+        self.show_bars()
+
+    def _filter_changed(self) -> None:
+        self.findings.show_marks()
+        self.show_status()
+
+    def _filter_grown(self) -> None:
+        self.cursor.follow()
+        self.timeline_bar.update()
+        self.show_status()
+
+    def _detail_changed(self) -> None:
+        self.timeline_bar.update()
+        self.show_bars()
+
+    # -- what the widgets tell --
+
+    @on(LineList.Moved)
+    def _moved(self, event: LineList.Moved) -> None:
+        event.stop()
+        if event.origin is self.timeline:
+            self.cursor.moved(at_end=event.at_end)
+            self.say("")
+            self.timeline_bar.update()
+            self.detail.fill_soon()
+        elif event.origin is self.findings_pane.list:
+            self.findings_pane.scrollbar.update()
+            self.findings.show_chosen()
+        else:
+            self.pane.scrollbar.update()
+
+    @on(LineList.Chosen)
+    def _chosen(self, event: LineList.Chosen) -> None:
+        event.stop()
+        if event.origin is self.timeline:
+            self.detail.open_record()
+        elif event.origin is self.findings_pane.list:
+            self.findings.go_to_record()
+        elif event.origin is self.pane.detail:
+            line = self.pane.detail.line_at(self.pane.detail.cursor)
+            if line.record is not None:
+                self.cursor.go_to(line.record)
+                self.set_focus(self.timeline)
+
+    @on(Detail.Folded)
+    def _folded(self, event: Detail.Folded) -> None:
+        event.stop()
+        self.pane.draw(keep=True)
+
+    @on(Scrubber.Sought)
+    def _sought(self, event: Scrubber.Sought) -> None:
+        self.play.to_time(event.t_us)
+
+    def on_descendant_focus(self) -> None:
+        """The footer is about the pane with the focus."""
+        self.show_bars()
+        self.findings.show_chosen()
+
+    @on(Prompt.Changed)
+    def _typed(self, event: Prompt.Changed) -> None:
+        if type(event) is Prompt.Changed and event.mode == "filter":
+            self.filter.typed(event.text)
+
+    @on(Prompt.Entered)
+    def _entered(self, event: Prompt.Entered) -> None:
+        event.stop()
+        if event.mode == "filter":
+            if self.filter.entered(event.text):
+                self.set_focus(self.timeline)
+            return
+        self.filter.remind()
+        self.set_focus(self.timeline)
+        if event.text:
+            (self.search if event.mode == "search" else self.jump).entered(event.text)
+
+    @on(Prompt.Left)
+    def _left(self, event: Prompt.Left) -> None:
+        event.stop()
+        if event.mode == "filter":
+            self.filter.left()
+        else:
+            self.filter.remind()
+        self.set_focus(self.timeline)
+
+    # -- what the keys do --
+
+    def action_back(self) -> None:
+        """Close the topmost thing: search, detail, filter, playing; then the screen."""
+        if self.search.stop() or self.detail.close():
+            pass
+        elif not self.timeline.has_focus:
+            self.set_focus(self.timeline)
+        elif self.filter.sieve is not None:
+            self.filter.set("")
+        elif not self.search.unmark() and not self.play.end():
+            super().action_back()
+            return
+        self.show_bars()
+
+    def action_next_pane(self) -> None:
+        """Focus the next pane."""
+        self.focus_next()
+
+    def action_previous_pane(self) -> None:
+        """Focus the pane before."""
+        self.focus_previous()
+
+    def action_tab(self, name: str) -> None:
+        """Show another page of the detail."""
+        self.detail.open_tab(name)
+
+    def action_pair(self) -> None:
+        """From a request to its response, and back."""
+        self.cursor.go_to_other_half()
+
+    def action_filter(self) -> None:
+        """Let the user type a filter."""
+        self.filter.ask(self.pane.judgement)
+
+    def action_search(self) -> None:
+        """Let the user type what to search for."""
+        self.prompt.ask("search")
+
+    def action_next_hit(self, direction: int) -> None:
+        """To the next hit of the last search."""
+        self.search.next_hit(direction)
+
+    def action_jump(self) -> None:
+        """Let the user type where to go."""
+        self.prompt.ask("jump")
+
+    def action_findings(self) -> None:
+        """Show the findings and go there, or hide them."""
+        self.findings.show_or_hide()
+        self.show_bars()
+
+    def action_next_problem(self, direction: int) -> None:
+        """To the next record with a finding, an error or no answer."""
+        self.findings.next_problem(direction)
+
+    def action_play(self) -> None:
+        """Play from the cursor; pause, go on."""
+        self.play.play_or_pause()
+
+    def action_stop(self) -> None:
+        """End playing: all records again."""
+        self.play.end()
+
+    def action_speed(self, steps: int) -> None:
+        """Faster or slower."""
+        self.play.change_speed(steps)
+
+    def action_skip_idle(self) -> None:
+        """Another limit for pauses."""
+        self.play.next_idle_limit()
+
+    def action_step(self, records: int) -> None:
+        """One record forward or back; begins at the cursor."""
+        self.play.step(records)
+
+    def action_mark(self) -> None:
+        """Mark the record for export, or take the mark away."""
+        self.export.mark()
+
+    def action_copy(self) -> None:
+        """Ask what to copy to the clipboard."""
+        self.export.ask_what_to_copy()
+
+    def action_export(self) -> None:
+        """Ask what to export, and how."""
+        self.export.ask_what_to_export(self.pane.judgement)
+
+    def action_editor(self) -> None:
+        """Open the record in the editor."""
+        self.export.open_in_editor()
+
+    def action_pager(self) -> None:
+        """Open the record in the pager."""
+        self.export.open_in_pager()
+
+    def action_resend(self) -> None:
+        """Offer to send the request under the cursor to a fresh server; nothing starts yet."""
+        self.rerun.ask_to_resend()
+
+    def action_probe(self) -> None:
+        """Offer to probe a server that is started as the recorded one was; nothing starts yet."""
+        self.rerun.ask_to_probe()

@@ -131,24 +131,28 @@ class Prompt(Painted):
 
     def ask(self, mode: str, text: str = "") -> None:
         """Let the user type."""
-        self.mode = mode
-        self.repaint()
-        self._at = len(self._history[mode])
-        paint = self._label.paint
-        self._label.show(([(" " + LABELS[mode], paint.client)], []))
+        self._set(mode, text)
         # By `display`, not by a class: what is typed next must find the input focused, and a
         # style sheet takes effect a moment later.
         self.display = self._hint.display = True
+        self._at = len(self._history[mode])
+        self.screen.set_focus(self.input)
+        self._help(text)
+
+    def show(self, mode: str, text: str) -> None:
+        """Stand there as a reminder, without the focus."""
+        self._set(mode, text)
+        self.display = True
+        self._hint.display = False
+
+    def _set(self, mode: str, text: str) -> None:
+        self.mode = mode
+        self.repaint()
+        self._label.show(([(" " + LABELS[mode], self._label.paint.client)], []))
         self.note("")
         with self.prevent(Input.Changed):
             self.input.value = text
         self.input.cursor_position = len(text)
-        self.screen.set_focus(self.input)
-        self._help(text)
-
-    def rest(self) -> None:
-        """Stay on screen as a reminder, without the focus."""
-        self._hint.display = False
 
     def close(self) -> None:
         """Go away."""

@@ -66,7 +66,7 @@ def taped(folder, answer=OSLO, script=WEATHER, arguments=(), **header):
 async def form_of(path, size=(120, 40)):
     """The form for sending the call again."""
     async with opened(fed(path), size) as (pilot, screen):
-        screen.go_to(CALL)
+        screen.cursor.go_to(CALL)
         await pilot.press("R")
         await until(pilot, lambda: isinstance(pilot.app.screen, ResendForm))
         await pilot.pause()
@@ -306,12 +306,12 @@ def test_a_screen_that_is_terminated_stops_the_server_and_leaves_in_order(place)
 def test_only_a_request_of_the_client_can_be_sent_again(place):
     async def play():
         async with opened(fed(taped(place))) as (pilot, screen):
-            screen.go_to(CALL - 1)
+            screen.cursor.go_to(CALL - 1)
             assert not screen.can_do("resend")
             await pilot.press("R")
             await pilot.pause()
             assert pilot.app.screen is screen
-            screen.go_to(CALL)
+            screen.cursor.go_to(CALL)
             assert screen.can_do("resend")
 
     played(play())
@@ -320,7 +320,7 @@ def test_only_a_request_of_the_client_can_be_sent_again(place):
 def test_on_an_answer_its_request_is_sent_again(place):
     async def play():
         async with opened(fed(taped(place))) as (pilot, screen):
-            screen.go_to(CALL + 1)
+            screen.cursor.go_to(CALL + 1)
             assert screen.can_do("resend")
             await pilot.press("R")
             await until(pilot, lambda: isinstance(pilot.app.screen, ResendForm))

@@ -1,6 +1,4 @@
-import pytest
-
-from mcptap.tui.session.playback import Playback, parse_place
+from mcptap.tui.session.playback import Playback
 
 TIMES = [0, 100_000, 200_000, 5_000_000, 5_100_000]
 
@@ -94,22 +92,3 @@ def test_an_empty_session_can_be_played():
     playback = Playback([])
     playback.play_or_pause()
     assert not playback.advance(1)
-
-
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
-        ("120", ("record", 120)),
-        ("12,000", ("record", 12_000)),
-        ("+3.5", ("time", 3_500_000)),
-        ("1:02", ("time", 62_000_000)),
-        ("+1:00:00", ("time", 3_600_000_000)),
-        ("80ms", ("time", 80_000)),
-        ("3s", ("time", 3_000_000)),
-        ("soon", None),
-        ("1:x", None),
-        ("", None),
-    ],
-)
-def test_places_are_numbers_or_times(text, place):
-    assert parse_place(text) == place

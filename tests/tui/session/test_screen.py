@@ -81,7 +81,7 @@ def test_keys_of_a_list_move_the_cursor(path):
 def test_enter_opens_the_record_and_its_other_half_and_escape_closes_it(path):
     async def play():
         async with opened(fed(path), (120, 60)) as (pilot, screen):
-            screen.go_to(CALL)
+            screen.cursor.go_to(CALL)
             await pilot.press("enter")
             await until(pilot, lambda: screen.pane.loaded is not None and screen.pane.loaded.index == CALL)
             await at_rest(pilot)
@@ -102,7 +102,7 @@ def test_enter_opens_the_record_and_its_other_half_and_escape_closes_it(path):
 def test_x_goes_from_the_request_to_the_answer_and_back(path):
     async def play():
         async with opened(fed(path)) as (pilot, screen):
-            screen.go_to(CALL)
+            screen.cursor.go_to(CALL)
             await pilot.press("x")
             assert screen.timeline.record == ANSWER
             await pilot.press("x")
@@ -129,7 +129,7 @@ def test_a_finding_leads_to_its_record_and_the_record_shows_the_finding(path):
     async def play():
         async with opened(fed(path)) as (pilot, screen):
             await pilot.press("F")
-            assert screen.findings.has_focus
+            assert screen.findings_pane.list.has_focus
             await pilot.press("down", "enter")  # the first is the request that got no answer
             assert screen.timeline.record == NOISE
             await pilot.press("enter")
@@ -147,7 +147,7 @@ def test_remarks_that_are_hidden_at_first_are_shown_when_asked_for(tmp_path):
     async def play():
         async with opened(fed(path)) as (pilot, screen):
             pane = screen.query_one("#findings-pane")
-            assert screen.findings.findings
+            assert screen.findings_pane.list.findings
             assert not pane.display
             await pilot.press("F")
             await pilot.pause()
@@ -199,7 +199,7 @@ def test_a_long_name_of_a_server_keeps_its_distance_from_the_command(tmp_path):
 def test_bytes_are_shown_as_hex_with_escapes_visible(path):
     async def play():
         async with opened(fed(path)) as (pilot, screen):
-            screen.go_to(NOISE)
+            screen.cursor.go_to(NOISE)
             await pilot.press("2")
             await until(pilot, lambda: any("1b 5b 33 31 6d" in line for line in shown(pilot)))
             await at_rest(pilot)
@@ -240,7 +240,7 @@ def test_the_other_tabs_tell_launch_capabilities_and_numbers(path):
 def test_folding_hides_and_unfolding_shows(path):
     async def play():
         async with opened(fed(path)) as (pilot, screen):
-            screen.go_to(CALL)
+            screen.cursor.go_to(CALL)
             await pilot.press("enter", "enter")
             await until(pilot, lambda: any('"city": ' in line for line in shown(pilot)))
             await pilot.press("z")
@@ -259,7 +259,7 @@ def test_a_filter_is_applied_as_it_is_typed_and_escape_takes_it_away(path):
             everything = screen.timeline.count()
             await pilot.press("f")
             await typed(pilot, "status:error")
-            await until(pilot, lambda: screen.sieve is not None and screen.timeline.count() == 2)
+            await until(pilot, lambda: screen.filter.sieve is not None and screen.timeline.count() == 2)
             await pilot.press("enter")
             assert screen.timeline.has_focus
             await until(pilot, lambda: any("2 of 18" in line for line in shown(pilot)))
@@ -352,10 +352,10 @@ def test_playing_shows_the_session_as_it_was(path):
             await at_rest(pilot)
             lines = shown(pilot)
             assert any("capabilities" in line or "server: tools" in line for line in lines)
-            screen.playback.to_record(CALL)
-            screen.moment_changed()
+            screen.play.playback.to_record(CALL)
+            screen.play.show_moment()
             await settled(pilot)
-            assert screen.index.state(CALL, screen.timeline.now) == State.PENDING
+            assert screen.timeline.index.state(CALL, screen.timeline.now) == State.PENDING
             await until(pilot, lambda: any("◌ pending" in line for line in shown(pilot)))
             await until(pilot, lambda: any("1 pending" in line for line in shown(pilot)))
             await pilot.press("[")
@@ -373,10 +373,10 @@ def test_a_film_goes_on_by_itself_and_stops_at_the_end(path):
             await pilot.press("space")
             for _ in range(9):
                 await pilot.press("plus")
-            assert screen.playback.speed == 100
-            await until(pilot, lambda: screen.playback.at_end)
+            assert screen.play.playback.speed == 100
+            await until(pilot, lambda: screen.play.playback.at_end)
             assert screen.timeline.count() == 18
-            assert not screen.playback.playing
+            assert not screen.play.playback.playing
 
     played(play())
 
@@ -387,7 +387,7 @@ def test_a_copy_goes_to_the_terminals_clipboard(path, monkeypatch):
 
     async def play():
         async with opened(fed(path)) as (pilot, screen):
-            screen.go_to(NOISE)
+            screen.cursor.go_to(NOISE)
             await pilot.press("y")
             await pilot.pause()
             await pilot.press("2")
@@ -401,7 +401,7 @@ def test_an_export_is_written_without_secrets(path, tmp_path, monkeypatch):
 
     async def play():
         async with opened(fed(path)) as (pilot, screen):
-            screen.go_to(CALL)
+            screen.cursor.go_to(CALL)
             await pilot.press("m", "e")
             await pilot.pause()
             await pilot.press("1")
@@ -478,7 +478,7 @@ def test_no_line_is_wider_than_the_screen(path, size):
 
     async def play():
         async with opened(fed(path), size) as (pilot, screen):
-            screen.go_to(CALL)
+            screen.cursor.go_to(CALL)
             await pilot.press("enter")
             await settled(pilot)
             for tab in "12345":
@@ -540,7 +540,7 @@ def test_the_pager_gets_a_file_without_control_sequences(path, tmp_path, monkeyp
     async def play():
         async with opened(fed(path)) as (pilot, screen):
             monkeypatch.setattr(pilot.app, "suspend", contextlib.nullcontext)
-            screen.go_to(NOISE)
+            screen.cursor.go_to(NOISE)
             await pilot.press("V")
             await until(pilot, lambda: list(tmp_path.glob("mcptap-*")))
 

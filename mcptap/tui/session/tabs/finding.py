@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcptap.diagnosis.engine.finding import Finding
-from mcptap.tui.session.findings_list import GLYPHS, ROLES
+from mcptap.tui.session.findings_pane import GLYPHS, ROLES
 from mcptap.tui.widgets.document import Line, paragraph
 
 

@@ -8,7 +8,7 @@ from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.tui.index.feed import Feed
 from mcptap.tui.index.index import RecordIndex, State
 from mcptap.tui.index.judgement import Judgement
-from mcptap.tui.session.timeline_view import Timeline
+from mcptap.tui.session.timeline import Timeline
 from mcptap.tui.widgets.line_list import Cells
 from mcptap.tui.widgets.palette import Paint
 from mcptap.tui.widgets.text import clock, count, duration, visible, width, wrap

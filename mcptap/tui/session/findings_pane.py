@@ -1,18 +1,51 @@
-"""The findings pane: one line each, worst first as the diagnosis orders them."""
+"""The findings pane: a heading, and one line each, worst first as the diagnosis orders them."""
 
 from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import Container, Horizontal
 
 from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.tui.session.bar_rows import findings_title
+from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.keys import FINDINGS, LIST, bindings
-from mcptap.tui.widgets.line_list import Cells, LineList
+from mcptap.tui.widgets.line_list import Cells, LineList, Scrollbar
 from mcptap.tui.widgets.text import fit, fit_right, visible, width
 
 ROLES = {Level.ERROR: "problem", Level.WARNING: "stderr", Level.INFO: "dim"}
 GLYPHS = {Level.ERROR: "✗", Level.WARNING: "▲", Level.INFO: "·"}
+
+
+class FindingsPane(Container):
+    """Title, list and scrollbar."""
+
+    DEFAULT_CSS = """
+    FindingsPane { height: 4; display: none; }
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.title = Bar()
+        self.list = FindingsList(id="findings")
+        self.scrollbar = Scrollbar(self.list)
+
+    def compose(self) -> ComposeResult:
+        """The title above the list."""
+        yield self.title
+        with Horizontal():
+            yield self.list
+            yield self.scrollbar
+
+    def set_out(self, wanted: bool, lines: int) -> None:
+        """Show the pane if it is wanted and not empty; `lines` is the height of the screen."""
+        found = self.list.findings
+        self.display = bool(found) and wanted
+        room = 3 if lines < 30 else 5 if lines < 45 else 9
+        self.styles.height = 1 + min(len(found), room)
+        self.title.show(findings_title(self.title.paint, found))
 
 
 class FindingsList(LineList):

@@ -6,9 +6,11 @@ from array import array
 from typing import Any, ClassVar
 
 from rich.style import Style
+from textual.binding import BindingType
 
 from mcptap.tui.index.index import ANSWERS, Kind, RecordIndex, State
 from mcptap.tui.index.rows import Row, make_row
+from mcptap.tui.widgets.keys import LIST, TIMELINE, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList
 from mcptap.tui.widgets.text import clock, duration, fit, fit_right, size
 from mcptap.tui.widgets.text import width as cells_width
@@ -81,6 +83,7 @@ class Timeline(LineList):
     `now` is the index of the last record that counts as seen, while the session is played.
     """
 
+    BINDINGS: ClassVar[list[BindingType]] = bindings(TIMELINE, LIST)
     scroll_margin: ClassVar[int] = 1
 
     def __init__(self, index: RecordIndex, **options: Any) -> None:

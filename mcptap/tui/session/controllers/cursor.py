@@ -1,0 +1,96 @@
+"""Where the cursor of the timeline stands, where it goes, and whether it follows the end."""
+
+from __future__ import annotations
+
+from mcptap.tui.session.controllers.filter import FilterController
+from mcptap.tui.session.controllers.play import PlayController
+from mcptap.tui.session.timeline import Timeline
+from mcptap.tui.widgets.tap_screen import TapScreen
+
+
+class CursorController:
+    """Keeps the cursor where it belongs while the recording grows."""
+
+    def __init__(
+        self, screen: TapScreen, timeline: Timeline, filtered: FilterController, play: PlayController
+    ) -> None:
+        self.following = False
+        """Whether the cursor goes with the end of the list."""
+        self._screen = screen
+        self._timeline = timeline
+        self._filter = filtered
+        self._play = play
+        self._here = 0
+        """The index of the record under the cursor, which stays there when rows go."""
+        self._hidden = 0
+        """How many records had no row at the last look."""
+        self._rows = 0
+        """How many rows there were at the last look."""
+        self._was_complete = False
+        self._new_since: int | None = None
+        """The number of rows when the first came that nobody has seen yet."""
+
+    def begin_anew(self) -> None:
+        """To the start: the file is another one."""
+        self._was_complete = False
+        self._new_since = None
+        self._hidden = 0
+        self._timeline.forget()
+        self._timeline.go(0)
+
+    @property
+    def new(self) -> int:
+        """Rows that came at the end while the cursor was elsewhere."""
+        if self._new_since is None or self.following:
+            return 0
+        return max(0, self._timeline.count() - self._new_since)
+
+    def moved(self, *, at_end: bool) -> None:
+        """The cursor stands on another row; `at_end`: it was the last one then."""
+        self.following = at_end
+        self._here = self._timeline.record or 0
+        if at_end:
+            self._new_since = None
+
+    def grown(self, *, complete: bool) -> None:
+        """There may be more records; `complete`: all that the file holds are indexed."""
+        timeline = self._timeline
+        before, self._rows = self._rows, timeline.count()
+        if len(timeline.index.hidden) != self._hidden:
+            self._hidden = len(timeline.index.hidden)
+            timeline.rows_changed(self._here)
+        timeline.grown()
+        if not self.follow() and self._was_complete and self._new_since is None and timeline.count() > before:
+            self._new_since = before
+        self._was_complete = self._was_complete or complete
+
+    def follow(self) -> bool:
+        """Go to the end if the cursor follows it; whether it does."""
+        follows = self.following and not self._play.is_on
+        if follows:
+            self._timeline.go(self._timeline.count() - 1)
+        return follows
+
+    def go_to(self, i: int) -> None:
+        """Put the cursor on the record at this index, past the moment and the filter if need be."""
+        timeline = self._timeline
+        self._play.uncover(i)
+        row = timeline.row_of(i)
+        if timeline.picked is not None and (row is None or timeline.record_at(row) != i):
+            self._screen.notify("The filter was taken away: it hid that record.")
+            self._filter.set("")
+            row = timeline.row_of(i)
+        if row is not None:
+            timeline.go(row, centre=True)
+
+    def go_to_other_half(self) -> None:
+        """From a request to its response, and back."""
+        timeline = self._timeline
+        i = timeline.record
+        other = timeline.index.partner(i) if i is not None else None
+        if other is None:
+            self._screen.notify("This record has no other half." if i is not None else "No record is chosen.")
+        elif timeline.now is not None and other > timeline.now:
+            self._screen.notify("The answer has not come at this moment.")
+        else:
+            self.go_to(other)

@@ -1,0 +1,93 @@
+"""The detail pane: open or not, and filled once the cursor has come to rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.timer import Timer
+
+from mcptap.tui.session.detail_pane import DetailPane
+from mcptap.tui.session.tabs import TABS
+from mcptap.tui.session.timeline import Timeline
+from mcptap.tui.widgets.tap_screen import TapScreen
+
+WIDE = 160
+"""From so many columns on the detail stands beside the timeline, and always."""
+
+REST = 0.05
+"""The detail is filled once the cursor has rested so many seconds: a held key draws one list only."""
+
+
+class DetailController:
+    """Owns whether the pane is open. `changed` is called when it was opened or closed."""
+
+    def __init__(
+        self, screen: TapScreen, timeline: Timeline, pane: DetailPane, changed: Callable[[], None]
+    ) -> None:
+        self.is_open = False
+        """Whether the user opened it: on wide terminals it is shown all the same."""
+        self._screen = screen
+        self._timeline = timeline
+        self._pane = pane
+        self._changed = changed
+        self._rest_timer: Timer | None = None
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether there is room for the pane beside the timeline."""
+        return self._screen.size.width >= WIDE
+
+    def set_out(self) -> None:
+        """Show the pane or not, for the present width."""
+        self._screen.set_class(self.is_wide, "wide")
+        self._pane.display = self.is_wide or self.is_open
+
+    def fill(self) -> None:
+        """Show the record under the cursor."""
+        self._pane.now = self._timeline.now
+        self._pane.show_record(self._timeline.record)
+
+    def fill_soon(self) -> None:
+        """Show the record under the cursor once it has rested there."""
+        if self._pane.display:
+            if self._rest_timer is not None:
+                self._rest_timer.stop()
+            self._rest_timer = self._screen.set_timer(REST, self.fill)
+
+    def open_record(self) -> None:
+        """Show the record under the cursor; if it is shown already, give the pane the focus."""
+        if not self._pane.tab.about_record:
+            self._pane.tab = TABS[0]
+        # The first Enter opens it and leaves the cursor in the list, which it then follows.
+        self._open(focus=self._pane.display)
+
+    def open_tab(self, name: str) -> None:
+        """Show the tab of this name."""
+        self._pane.choose_tab(name)
+        self._open(focus=False)
+
+    def close(self) -> bool:
+        """Close the pane if the user opened it; whether it was open."""
+        if not self.is_open:
+            return False
+        self.is_open = False
+        self._pane.display = self.is_wide
+        self._screen.set_focus(self._timeline)
+        self._screen.call_after_refresh(self._closed)
+        return True
+
+    def _open(self, *, focus: bool) -> None:
+        self.is_open = self._pane.display = True
+        if focus:
+            self._screen.set_focus(self._pane.detail)
+        self._screen.call_after_refresh(self._opened)
+
+    def _opened(self) -> None:
+        self._timeline.go(self._timeline.cursor)
+        self.fill()
+        self._pane.draw(keep=True)
+        self._changed()
+
+    def _closed(self) -> None:
+        self._timeline.go(self._timeline.cursor)
+        self._changed()

@@ -1,0 +1,171 @@
+"""Records taken out of the screen: marked, copied, exported, opened in an editor or a pager."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+
+from mcptap.errors import UserError
+from mcptap.recording.format.model import Line
+from mcptap.tui.index.judgement import Judgement
+from mcptap.tui.index.loaded import exact_bytes, load
+from mcptap.tui.session.timeline import Timeline
+from mcptap.tui.widgets.choice import Choice
+from mcptap.tui.widgets.tap_screen import TapScreen
+from mcptap.tui.widgets.text import count, visible
+
+EXPORT_LIMIT = 20_000
+"""Records that one export takes: it is for people to read."""
+
+
+class ExportController:
+    """Works on the records of the timeline; which are marked is the timeline's to know."""
+
+    def __init__(self, screen: TapScreen, timeline: Timeline) -> None:
+        self._screen = screen
+        self._timeline = timeline
+
+    def mark(self) -> None:
+        """Mark the record for export, or take the mark away; go on to the next."""
+        timeline = self._timeline
+        i = timeline.record
+        if i is not None:
+            timeline.marked ^= {i}
+            timeline.forget([timeline.cursor])
+            timeline.action_move(1)
+
+    def ask_what_to_copy(self) -> None:
+        """Ask what to copy to the clipboard."""
+        i, index = self._timeline.record, self._timeline.index
+        if i is None:
+            self._screen.notify("No record is chosen.")
+            return
+        from mcptap.tui.export.export import plain_text
+
+        other = index.partner(i)
+        options: list[tuple[str, Callable[[], None]]] = [
+            ("the message, indented", lambda: self._copy(plain_text(index, i))),
+            ("the raw line, as on the wire", lambda: self._copy(self._wire_text(i))),
+            ("the record, as in the file", lambda: self._copy(_text(index.read(i)))),
+        ]
+        if other is not None:
+            first, second = sorted((i, other))
+            options.insert(
+                1,
+                (
+                    "the request and its answer",
+                    lambda: self._copy(f"{plain_text(index, first)}\n{plain_text(index, second)}"),
+                ),
+            )
+        self._screen.app.push_screen(Choice("Copy", options))
+
+    def ask_what_to_export(self, judgement: Judgement) -> None:
+        """Ask what to export, and how; a report has verdict and findings of the judgement."""
+        options: list[tuple[str, Callable[[], None]]] = []
+        for words, records in self._selection():
+            for kind, suffix in (("Markdown for a bug report", ".md"), ("JSON Lines", ".jsonl")):
+                options.append((f"{kind}: {words}", partial(self._export, records, suffix, judgement)))
+        self._screen.app.push_screen(Choice("Export, secrets masked", options))
+
+    def open_in_editor(self) -> None:
+        """Open the record in the editor."""
+        self._open_in(("VISUAL", "EDITOR"), "vi")
+
+    def open_in_pager(self) -> None:
+        """Open the record in the pager."""
+        self._open_in(("PAGER",), "less")
+
+    def _selection(self) -> list[tuple[str, list[int]]]:
+        """What can be exported, in words, with the indices."""
+        timeline, index = self._timeline, self._timeline.index
+        choices: list[tuple[str, list[int]]] = []
+        i = timeline.record
+        if timeline.marked:
+            choices.append((count(len(timeline.marked), "marked record"), sorted(timeline.marked)))
+        if i is not None:
+            choices.append((f"record {i + 1:,}", [i]))
+            other = index.partner(i)
+            if other is not None:
+                choices.append(("the request and its answer", sorted((i, other))))
+        if timeline.picked is not None:
+            picked = list(timeline.picked[:EXPORT_LIMIT])
+            choices.append((f"what the filter shows ({count(len(picked), 'record')})", picked))
+        else:
+            whole = list(range(min(len(index), EXPORT_LIMIT)))
+            first = "all" if len(whole) == len(index) else "the first"
+            choices.append((f"{first} {count(len(whole), 'record')}", whole))
+        return choices
+
+    def _wire_text(self, i: int) -> str:
+        loaded = load(self._timeline.index, i)
+        data = exact_bytes(self._timeline.index, loaded)
+        return _text(data.removesuffix(loaded.record.eol) if isinstance(loaded.record, Line) else data)
+
+    def _copy(self, text: str) -> None:
+        from mcptap.tui.export.outside import clipboard_trouble, private_file
+
+        trouble = clipboard_trouble(text, os.environ)
+        if not trouble:
+            self._screen.app.copy_to_clipboard(text.encode(errors="replace").decode())
+            self._screen.notify(f"Copied {count(len(text), 'character')} to the terminal's clipboard.")
+            return
+        try:
+            path = private_file(text, ".txt")
+        except OSError as error:
+            words = f"Not copied: {trouble}, and no file can be written: {error.strerror}"
+            self._screen.notify(words, severity="error")
+            return
+        self._screen.notify(f"Written to {path}, since {trouble}.", timeout=15)
+
+    def _export(self, records: list[int], suffix: str, judgement: Judgement) -> None:
+        from mcptap.tui.export.export import as_jsonl, as_markdown
+        from mcptap.tui.export.masking import Masker
+        from mcptap.tui.export.outside import export_path, write_export
+
+        masker = Masker()
+        index = self._timeline.index
+        try:
+            if suffix == ".md":
+                text = as_markdown(index, records, masker, judgement.verdict, judgement.findings)
+            else:
+                text = "".join(as_jsonl(index, records, masker))
+            path = export_path("mcptap", suffix, os.getcwd())
+            try:
+                write_export(path, text)
+            except UserError:
+                path = export_path("mcptap", suffix, os.path.expanduser("~"))
+                write_export(path, text)
+        except (OSError, UserError) as error:
+            self._screen.notify(f"Not exported: {error}", severity="error", timeout=15)
+            return
+        masked = masker.words()
+        said = f"Masked: {masked}." if masked else "Nothing looked like a secret."
+        self._screen.notify(f"Written to {path}. {said} Look through it before you hand it on.", timeout=15)
+
+    def _open_in(self, variables: tuple[str, ...], default: str) -> None:
+        """Open the record in the program that one of the environment variables names."""
+        from mcptap.tui.export.export import plain_text
+        from mcptap.tui.export.outside import open_in, private_file, program
+
+        i, index = self._timeline.record, self._timeline.index
+        if i is None:
+            return
+        try:
+            loaded = load(index, i)
+            text = plain_text(index, i) if loaded.is_whole else _text(exact_bytes(index, loaded))
+            # A pager that is told to pass control sequences on must not get any.
+            safe = "\n".join(visible(line) for line in text.split("\n"))
+            path = private_file(safe, ".json" if loaded.tree is not None else ".txt")
+        except OSError as error:
+            self._screen.notify(f"The record can't be read or written: {error}", severity="error")
+            return
+        command = program(variables, default, os.environ)
+        trouble = self._screen.run_outside(partial(open_in, command, path))
+        os.unlink(path)
+        if trouble:
+            self._screen.notify(trouble, severity="error")
+
+
+def _text(data: bytes) -> str:
+    return data.decode(errors="backslashreplace")
