@@ -13,7 +13,7 @@ from mcptap.diagnosis.cases.case import quiet, speaking
 from mcptap.diagnosis.catalogue import STAGES
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.rule import Rule
-from mcptap.protocol.revisions.revisions import REVISIONS
+from mcptap.protocol.revisions import REVISIONS
 from mcptap.text.paragraphs import wrapped
 from mcptap.text.terminal import Terminal
 

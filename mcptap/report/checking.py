@@ -11,7 +11,7 @@ from mcptap.diagnosis.engine.diagnosis import GAP, Diagnosis
 from mcptap.diagnosis.engine.selection import Selection
 from mcptap.diagnosis.explain.capture_limits import capture_limits
 from mcptap.protocol.model.message import REQUEST, classify
-from mcptap.protocol.revisions.methods import META_VERSION
+from mcptap.protocol.revisions.names import META_VERSION
 from mcptap.protocol.statistics.statistics import Statistics
 from mcptap.recording.format.model import Damaged, Event, Item, Line
 from mcptap.recording.siblings import has_sibling

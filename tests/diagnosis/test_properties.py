@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
-from mcptap.protocol.revisions.methods import KNOWN, META_CLIENT_CAPABILITIES, META_VERSION
+from mcptap.protocol.revisions import KNOWN
+from mcptap.protocol.revisions.names import META_CLIENT_CAPABILITIES, META_VERSION
 from mcptap.recording.format.model import Damaged, Event, Header, Item
 from mcptap.recording.reader import State
 from tests.diagnosis.sessions import event, line, plain

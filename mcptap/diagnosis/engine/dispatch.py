@@ -9,7 +9,7 @@ from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.engine.rule import Check, Hit, Rule, Said, Transport
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.methods import KNOWN
+from mcptap.protocol.revisions import KNOWN
 from mcptap.recording.format.model import Event
 
 Checks = tuple[tuple[Rule, Check], ...]

@@ -7,10 +7,9 @@ and the later one wins.
 from __future__ import annotations
 
 from mcptap.diagnosis.engine.finding import Level
-from mcptap.protocol.revisions.revisions import HANDSHAKE_REVISIONS, REVISIONS
+from mcptap.protocol.revisions import HANDSHAKE_REVISIONS, REVISIONS, STATELESS_REVISIONS, UNKNOWN
 
 Levels = dict[str, Level]
-UNKNOWN = ""
 
 
 def everywhere(level: Level) -> Levels:
@@ -50,7 +49,7 @@ def handshake(level: Level) -> Levels:
 
 def stateless(level: Level) -> Levels:
     """In the revisions without `initialize`."""
-    return dict.fromkeys((revision for revision in REVISIONS if revision not in HANDSHAKE_REVISIONS), level)
+    return dict.fromkeys(STATELESS_REVISIONS, level)
 
 
 def unknown(level: Level) -> Levels:

@@ -22,7 +22,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mcptap.protocol.model.message import MESSAGES, Flaw, Kind
-from mcptap.protocol.revisions.methods import KNOWN
+from mcptap.protocol.revisions import KNOWN
 from mcptap.wire import CHANNELS
 
 BY_METHOD = frozenset({"request", "opening", "notification", "result", "error", "unreadable", "stray"})

@@ -11,7 +11,6 @@ from mcptap.diagnosis.rules.framing import side_of
 from mcptap.protocol.model.ids import OddId, as_id, spell_id
 from mcptap.protocol.model.message import Match, Message
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.revisions import D, E
 from mcptap.wire import SERVER_TO_CLIENT, other_side
 
 CANCELLATION = "basic/utilities/cancellation"
@@ -35,7 +34,7 @@ def cancelled_then_answered(session: Session, message: Message) -> Said:
     if request is None or request.cancel is None or request.method == "subscriptions/listen":
         return None
     notification = message.kind == "notification"
-    if notification and (message.revision != E or request.answer is not None):
+    if notification and (not message.revision.is_stateless or request.answer is not None):
         return None
     raced = session.raced(request.cancelled_us, message.t_us)
     return hit(
@@ -65,7 +64,7 @@ def cancelled_then_answered(session: Session, message: Message) -> Said:
 )
 def cancel_unknown(session: Session, message: Message) -> Said:
     if message.id is None:
-        if message.revision == D:
+        if message.revision.cancels_without_id:
             return None
         return hit(
             message.number, level=Level.ERROR, side=side_of(message), which="no request: requestId is absent"

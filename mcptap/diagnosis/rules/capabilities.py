@@ -15,8 +15,7 @@ from mcptap.protocol.model.message import NOTIFICATION, Message
 from mcptap.protocol.model.party import declares
 from mcptap.protocol.model.request import ANSWERED
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.methods import METHOD_NOT_FOUND, lookup
-from mcptap.protocol.revisions.revisions import D
+from mcptap.protocol.revisions.names import METHOD_NOT_FOUND
 from mcptap.protocol.schema.json_schema import typed
 from mcptap.wire import SERVER_TO_CLIENT
 
@@ -169,7 +168,7 @@ def _unimplemented(capability: str) -> Check:
         request = message.request
         if request is None or request.error_code != METHOD_NOT_FOUND:
             return None
-        if request.revision and lookup(request.revision, request.method) is None:
+        if request.revision and request.method not in request.revision.methods:
             return None  # the revision has no such method: the refusal is right
         path = "resources.subscribe" if request.method == "resources/subscribe" else capability
         if not declares(session.server.capabilities, path):
@@ -275,8 +274,8 @@ def client_uses_undeclared(session: Session, message: Message) -> Said:
     capability = _CAPABILITY_OF.get(request.method) if request is not None else None
     if request is None or capability is None or session.server.capabilities is None:
         return None
-    facts = lookup(message.revision, request.method)
-    if declares(session.server.capabilities, capability) or facts is None or not facts.needs:
+    facts = message.revision.methods.get(request.method)
+    if declares(session.server.capabilities, capability) or facts is None or not facts.requires:
         return None
     if any(method in session.traffic.answered_methods for method in _METHODS[capability]):
         return None  # it is served all the same, which is another finding
@@ -290,7 +289,7 @@ def _client_lacks(capability: str) -> Check:
         declared = session.client.capabilities
         if declared is None or session.is_stateless:
             return None
-        fine = message.revision == D
+        fine = message.revision.splits_client_capabilities
         needs = needed_capabilities(message.method, message.params) if fine else [capability]
         missing = [path for path in needs if lacks(declared, path)]
         level = None

@@ -14,8 +14,7 @@ from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.shapes import SCHEMA
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.methods import INVALID_PARAMS, LISTS, RESOURCE_NOT_FOUND
-from mcptap.protocol.revisions.revisions import E
+from mcptap.protocol.revisions.names import INVALID_PARAMS, LISTS
 
 RESOURCES = "all revisions, server/resources"
 PROMPTS = "all revisions, server/prompts"
@@ -46,7 +45,7 @@ def resource_error_code(_session: Session, message: Message) -> Said:
     if request is None or request.error_code is None or type(error) is not dict:
         return None
     text = error.get("message")
-    wanted = INVALID_PARAMS if message.revision == E else RESOURCE_NOT_FOUND
+    wanted = message.revision.resource_not_found
     if not isinstance(text, str) or not _NOT_THERE.search(text) or request.error_code == wanted:
         return None
     if "method not found" in text.lower():

@@ -12,8 +12,7 @@ from mcptap.diagnosis.explain.wording import quote, shown
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.party import declares
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.methods import LOG_LEVELS, META_LOG_LEVEL
-from mcptap.protocol.revisions.revisions import E
+from mcptap.protocol.revisions.names import LOG_LEVELS, META_LOG_LEVEL
 from mcptap.wire import SERVER_TO_CLIENT
 
 _LEVEL_METHODS = frozenset({"logging/setLevel", "notifications/message"})
@@ -101,7 +100,7 @@ def log_level_invalid(_session: Session, message: Message) -> Said:
         return None
     if message.method in _LEVEL_METHODS:
         level = params.get("level")
-    elif message.revision == E:
+    elif message.revision.is_stateless:
         level = message.meta.get(META_LOG_LEVEL)
     else:
         return None

@@ -14,13 +14,7 @@ from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.party import declares
 from mcptap.protocol.model.request import ERROR
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.methods import (
-    INPUT_METHODS,
-    INPUT_REQUIRED,
-    MAY_ASK_FOR_INPUT,
-    META_SUBSCRIPTION,
-    SUBSCRIPTION_FILTERS,
-)
+from mcptap.protocol.revisions.names import INPUT_REQUIRED, META_SUBSCRIPTION
 
 MRTR = "2026-07-28 basic/patterns/mrtr"
 SUBSCRIPTIONS = "2026-07-28 basic/patterns/subscriptions"
@@ -44,7 +38,11 @@ def _asks_for_input(message: Message) -> bool:
 )
 def input_required_misplaced(_session: Session, message: Message) -> Said:
     request = message.request
-    if request is None or request.method in MAY_ASK_FOR_INPUT or not _asks_for_input(message):
+    if (
+        request is None
+        or request.method in message.revision.may_ask_for_input
+        or not _asks_for_input(message)
+    ):
         return None
     return hit(message.number, request.method, method=request.method)
 
@@ -72,7 +70,7 @@ def input_required_shape(_session: Session, message: Message) -> Said:
         unknown = [
             ask.get("method") if isinstance(ask, dict) else ask
             for ask in (wanted or {}).values()
-            if not isinstance(ask, dict) or ask.get("method") not in INPUT_METHODS
+            if not isinstance(ask, dict) or ask.get("method") not in message.revision.input_methods
         ]
         if not unknown:
             return None
@@ -242,7 +240,7 @@ def subscription_ack(session: Session, message: Message | None = None) -> Said:
     needs_start=True,
 )
 def subscription_id(session: Session, message: Message) -> Said:
-    if message.method not in SUBSCRIPTION_FILTERS:
+    if message.method not in message.revision.subscription_filters:
         return None
     key = as_id(message.meta.get(META_SUBSCRIPTION))
     if key is None:
@@ -267,7 +265,7 @@ def subscription_id(session: Session, message: Message) -> Said:
     needs_start=True,
 )
 def subscription_unrequested(session: Session, message: Message) -> Said:
-    wanted = SUBSCRIPTION_FILTERS.get(message.method)
+    wanted = message.revision.subscription_filters.get(message.method)
     key = as_id(message.meta.get(META_SUBSCRIPTION)) if wanted is not None else None
     listen = None if key is None else session.subscriptions.listens.get(key)
     if listen is None or wanted is None:

@@ -13,8 +13,7 @@ from mcptap.diagnosis.rules.framing import CLIENTS_SEEN, side_of
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import MEMBERS, Flaw, Match, Message
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.methods import KNOWN
-from mcptap.protocol.revisions.revisions import E
+from mcptap.protocol.revisions import KNOWN
 from mcptap.protocol.schema.json_schema import typed
 
 BASIC = "all revisions, basic: messages"
@@ -162,7 +161,9 @@ def id_type(_session: Session, message: Message) -> Said:
     explains=UNANSWERED,
 )
 def id_reused(session: Session, message: Message) -> Said:
-    if message.match != Match.REUSED_OPEN and (message.match != Match.REUSED or message.revision == E):
+    if message.match != Match.REUSED_OPEN and (
+        message.match != Match.REUSED or message.revision.allows_ids_again
+    ):
         return None
     before = session.requests.reused
     where = f", by {before.method} in record {before.number}, which still waits" if before is not None else ""

@@ -13,8 +13,8 @@ from mcptap.diagnosis.rules.waiting import PING_US, SLOW_START_US, waits_too_lon
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import ANSWERED, PENDING
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.methods import UNSUPPORTED_VERSION
-from mcptap.protocol.revisions.revisions import HANDSHAKE_REVISIONS, looks_stateless
+from mcptap.protocol.revisions import HANDSHAKE_REVISIONS, looks_stateless
+from mcptap.protocol.revisions.names import UNSUPPORTED_VERSION
 
 LIFECYCLE = "handshake revisions, basic/lifecycle"
 FREE = frozenset({"ping", "server/discover"})

@@ -11,8 +11,7 @@ from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.framing import side_of
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.methods import INPUT, KNOWN, lookup
-from mcptap.protocol.revisions.revisions import E
+from mcptap.protocol.revisions import KNOWN
 from mcptap.protocol.schema.shapes import method_facts, null_paths, param_faults, result_faults
 
 SCHEMA = "schema.ts of each revision"
@@ -73,7 +72,7 @@ def null_optional_field(_session: Session, message: Message) -> Said:
     if method is None:
         return None
     paths = null_paths(method, result)
-    if "structuredContent" in paths and message.revision == E:
+    if "structuredContent" in paths and message.revision.allows_any_structured_content:
         paths.remove("structuredContent")
     if not paths:
         return None
@@ -133,26 +132,20 @@ def method_not_in_revision(session: Session, message: Message) -> Said:
     method, revision = message.method, message.revision
     if method not in KNOWN:
         return None
-    if revision == E:
+    if revision.is_stateless:
         if (
             message.request is not None
-            and message.request.revision == E
+            and message.request.revision.is_stateless
             and session.handshake.done
             and not message.request.is_stateless
         ):
-            revision = (
-                session.handshake.revision
-            )  # server/discover or subscriptions/listen within a handshake session
+            # server/discover or subscriptions/listen within a handshake session
+            revision = session.handshake.revision
         elif method == "initialize" or session.has_extensions:
             return None
-    if lookup(revision, method) is not None or (revision == E and _only_input(method)):
+    if method in revision.methods:
         return None
     return hit(message.number, method, side=side_of(message), method=method, revision=revision)
-
-
-def _only_input(method: str) -> bool:
-    facts = lookup(E, method)
-    return facts is not None and facts.directions == (INPUT,)
 
 
 @rule(

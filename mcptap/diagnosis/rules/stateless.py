@@ -16,19 +16,16 @@ from mcptap.diagnosis.rules.waiting import waits_too_long
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import ERROR, PENDING
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.methods import (
-    CACHEABLE,
+from mcptap.protocol.revisions import NEWEST_STATELESS, looks_stateless
+from mcptap.protocol.revisions.names import (
     COMPLETE,
     LISTS,
     META_CLIENT_INFO,
     META_SERVER_INFO,
     METHOD_NOT_FOUND,
     MISSING_CLIENT_CAPABILITY,
-    REQUEST_META,
-    RESULT_TYPES,
     UNSUPPORTED_VERSION,
 )
-from mcptap.protocol.revisions.revisions import E, looks_stateless
 from mcptap.recording.format.model import Event
 
 BASIC = "2026-07-28 basic"
@@ -54,16 +51,16 @@ def meta_missing(session: Session, message: Message) -> Said:
     request = message.request
     if request is None or request.method == "initialize":
         return None
-    if message.revision == E:
+    if message.revision.is_stateless:
         if not request.missing_meta:
             return None
         return hit(message.number, method=message.method, key=request.missing_meta)
     if message.params is None or session.handshake.done:
         return None
     meta = message.meta
-    if not meta or not any(key in meta for key in REQUEST_META):
+    if not meta or not any(key in meta for key in NEWEST_STATELESS.request_meta):
         return None
-    return hit(message.number, method=message.method, key=REQUEST_META[0])
+    return hit(message.number, method=message.method, key=NEWEST_STATELESS.request_meta[0])
 
 
 @rule(
@@ -129,7 +126,12 @@ def server_info_missing(_session: Session, message: Message) -> Said:
 )
 def version_not_rejected(session: Session, message: Message) -> Said:
     request = message.request
-    if request is None or not request.version or request.version == E or session.stateless.discovered is None:
+    if (
+        request is None
+        or not request.version
+        or request.version == request.revision
+        or session.stateless.discovered is None
+    ):
         return None
     supported = session.stateless.supported or ()
     if request.version in supported or not supported or request.method == "server/discover":
@@ -382,7 +384,7 @@ def result_type_missing(_session: Session, message: Message) -> Said:
 def result_type_unknown(session: Session, message: Message) -> Said:
     result, request = message.result, message.request
     kind = result.get("resultType") if type(result) is dict else None
-    if not isinstance(kind, str) or kind in RESULT_TYPES or request is None:
+    if not isinstance(kind, str) or kind in message.revision.result_types or request is None:
         return None
     asked = session.client_capabilities_for(request) or {}
     extended = session.has_extensions or asked.get("extensions") or asked.get("experimental")
@@ -404,7 +406,7 @@ def result_type_unknown(session: Session, message: Message) -> Said:
 )
 def cache_hints_missing(_session: Session, message: Message) -> Said:
     request, result = message.request, message.result
-    if request is None or request.method not in CACHEABLE or type(result) is not dict:
+    if request is None or request.method not in message.revision.cacheable or type(result) is not dict:
         return None
     if result.get("resultType", COMPLETE) != COMPLETE:
         return None

@@ -17,8 +17,8 @@ from mcptap.protocol.model.listings import Tool
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import CANCELLED
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.methods import COMPLETE, CONTENT_TYPES, INTERNAL_ERROR, INVALID_PARAMS
-from mcptap.protocol.revisions.revisions import D
+from mcptap.protocol.revisions import NEWEST_HANDSHAKE
+from mcptap.protocol.revisions.names import COMPLETE, INTERNAL_ERROR, INVALID_PARAMS
 from mcptap.protocol.schema.json_schema import instance_fault, typed
 
 CALLED = "s2c result tools/call"
@@ -216,7 +216,7 @@ def _blocks(message: Message) -> list[dict[str, Any]]:
     remedy="Use the types of the agreed revision: text, image, resource; audio since 2025-03-26, resource_link since 2025-06-18.",
 )
 def content_type_unknown(_session: Session, message: Message) -> Said:
-    allowed = CONTENT_TYPES[message.revision or D]
+    allowed = (message.revision or NEWEST_HANDSHAKE).content_types
     for block in _blocks(message):
         kind = block.get("type")
         if type(kind) is str and kind not in allowed and message.request is not None:

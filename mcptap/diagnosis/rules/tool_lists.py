@@ -14,7 +14,6 @@ from mcptap.diagnosis.rules.shapes import SCHEMA
 from mcptap.protocol.model.listings import Tool
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.revisions import E
 from mcptap.protocol.schema.json_schema import schema_fault
 
 TOOLS = "all revisions, server/tools"
@@ -150,7 +149,9 @@ def output_schema_invalid(session: Session, message: Message) -> Said:
             continue
         why = tool.verdicts.get("output")
         if why is None:
-            why = tool.verdicts["output"] = schema_fault(schema, root_object=message.revision != E)
+            why = tool.verdicts["output"] = schema_fault(
+                schema, root_object=not message.revision.allows_any_structured_content
+            )
         if why:
             said.append(hit(message.number, tool.name, tool=tool.name, why=why))
     return said

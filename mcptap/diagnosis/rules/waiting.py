@@ -15,7 +15,7 @@ from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.methods import LISTS
+from mcptap.protocol.revisions.names import LISTS
 from mcptap.wire import CLIENT_TO_SERVER
 
 WAIT_US = 60_000_000

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from mcptap.protocol.model.message import Message
-from mcptap.protocol.revisions.methods import METHOD_NOT_FOUND
+from mcptap.protocol.revisions.names import METHOD_NOT_FOUND
 
 
 def as_line(message: Any) -> bytes:

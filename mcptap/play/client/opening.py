@@ -9,11 +9,9 @@ from typing import Any
 from mcptap import __version__
 from mcptap.play.client.connection import Connection
 from mcptap.protocol.model.message import Message
-from mcptap.protocol.revisions.methods import META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_VERSION
-from mcptap.protocol.revisions.revisions import HANDSHAKE_REVISIONS, E
+from mcptap.protocol.revisions import NEWEST_HANDSHAKE, NEWEST_STATELESS
+from mcptap.protocol.revisions.names import META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_VERSION
 
-STATELESS_REVISION = E
-NEWEST_HANDSHAKE = HANDSHAKE_REVISIONS[-1]
 CLIENT_INFO = {"name": "mcptap-probe", "version": __version__}
 
 
@@ -51,7 +49,7 @@ class OpeningResult:
 def request_meta(info: dict[str, Any] | None = None) -> dict[str, Any]:
     """The `_meta` that a request of 2026-07-28 has to carry; `info` is the `clientInfo`."""
     return {
-        META_VERSION: STATELESS_REVISION,
+        META_VERSION: NEWEST_STATELESS,
         META_CLIENT_CAPABILITIES: {},
         META_CLIENT_INFO: info or CLIENT_INFO,
     }
@@ -68,7 +66,7 @@ async def discover(
     response = await connection.request("server/discover", {}, key=key, limit_s=limit_s)
     opening = _result(connection, response)
     versions = opening.result.get("supportedVersions")
-    knows_revision = isinstance(versions, list) and STATELESS_REVISION in versions
+    knows_revision = isinstance(versions, list) and NEWEST_STATELESS in versions
     if opening.outcome is OpeningOutcome.ACCEPTED and not knows_revision:
         opening.outcome = OpeningOutcome.REFUSED
     if opening.outcome is not OpeningOutcome.ACCEPTED:

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcptap.play.client.connection import Connection
-from mcptap.play.client.opening import STATELESS_REVISION, OpeningResult
-from mcptap.protocol.revisions.methods import LISTS, META_SERVER_INFO
+from mcptap.play.client.opening import OpeningResult
+from mcptap.protocol.revisions import NEWEST_STATELESS
+from mcptap.protocol.revisions.names import LISTS, META_SERVER_INFO
 
 MAX_PAGES = 100
 
@@ -35,7 +36,7 @@ class ServerDescription:
     @property
     def is_stateless(self) -> bool:
         """Whether it was given in the stateless era."""
-        return self.revision == STATELESS_REVISION
+        return self.revision == NEWEST_STATELESS
 
 
 async def describe_server(
@@ -47,7 +48,7 @@ async def describe_server(
     info = result.get("serverInfo") or (meta or {}).get(META_SERVER_INFO)
     capabilities = result.get("capabilities")
     description = ServerDescription(
-        revision=STATELESS_REVISION if connection.meta else str(result.get("protocolVersion")),
+        revision=NEWEST_STATELESS if connection.meta else str(result.get("protocolVersion")),
         info=info if isinstance(info, dict) else {},
         capabilities=capabilities if isinstance(capabilities, dict) else {},
     )

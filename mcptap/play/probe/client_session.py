@@ -23,7 +23,7 @@ from mcptap.play.client.server_description import describe_server
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.stop import StopStep, stop_sequence
 from mcptap.protocol.model.message import BLANK, MESSAGES, Flaw, Message
-from mcptap.protocol.revisions.revisions import HANDSHAKE_REVISIONS
+from mcptap.protocol.revisions import HANDSHAKE_REVISIONS
 from mcptap.recording.reader import Reader
 
 STRICT = frozenset({Flaw.EXTRA_MEMBER, Flaw.NULL_MEMBER, Flaw.RESULT_AND_ERROR})

@@ -14,7 +14,7 @@ from mcptap.play.client.arguments import wrong_arguments
 from mcptap.play.client.messages import as_line, notification_line, request_line
 from mcptap.play.client.server_description import ServerDescription
 from mcptap.play.probe.verdict import Grade, Question, Verdict
-from mcptap.protocol.revisions.methods import (
+from mcptap.protocol.revisions.names import (
     INVALID_PARAMS,
     INVALID_REQUEST,
     META_VERSION,

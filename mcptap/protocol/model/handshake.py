@@ -7,7 +7,7 @@ from typing import Any, Final
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.party import Party
 from mcptap.protocol.model.request import Request
-from mcptap.protocol.revisions.revisions import HANDSHAKE_REVISIONS, looks_stateless
+from mcptap.protocol.revisions import UNKNOWN, find_handshake, looks_stateless
 
 MAX_EARLY: Final = 20
 
@@ -18,7 +18,7 @@ class Handshake:
     def __init__(self, client: Party, server: Party) -> None:
         self._client = client
         self._server = server
-        self.revision = ""
+        self.revision = UNKNOWN
         """The revision agreed on or (before the answer) asked for; empty if unknown."""
         self.requested = ""
         """The `protocolVersion` that the client asked for last."""
@@ -40,7 +40,7 @@ class Handshake:
         params = message.params or {}
         version = params.get("protocolVersion")
         self.requested = version if isinstance(version, str) else ""
-        revision = self.requested if self.requested in HANDSHAKE_REVISIONS else ""
+        revision = find_handshake(version)
         if not self.done:
             self.initialize = request
             self.revision = revision
@@ -56,10 +56,8 @@ class Handshake:
             return
         self.done = True
         self.answered = result.get("protocolVersion")
-        if self.answered in HANDSHAKE_REVISIONS:
-            self.revision = str(self.answered)
-        elif not looks_stateless(self.answered):
-            self.revision = ""
+        if not looks_stateless(self.answered):
+            self.revision = find_handshake(self.answered)
         request.revision = self.revision
         capabilities = result.get("capabilities")
         self._server.capabilities = capabilities if isinstance(capabilities, dict) else None

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from mcptap.protocol.model.request import Request
-from mcptap.protocol.revisions.methods import LISTS
+from mcptap.protocol.revisions.names import LISTS
 from mcptap.protocol.schema.json_schema import plain
 
 MAX_CURSORS = 10_000

@@ -11,6 +11,7 @@ from typing import Any
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import Id, OddId, spell_id
 from mcptap.protocol.model.request import Request
+from mcptap.protocol.revisions import UNKNOWN
 from mcptap.recording.format.content import NOT_JSON, parse_strictly
 from mcptap.recording.format.model import Line
 from mcptap.wire import STDERR
@@ -148,7 +149,7 @@ class Message:
         self.flaws: tuple[Flaw, ...] = ()
         self.request: Request | None = None
         self.match: Match | None = None
-        self.revision = ""
+        self.revision = UNKNOWN
         self.about: int | None = None
         self.broken: Broken | None = None
         self.failure: str | None = None

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from mcptap.protocol.model.ids import Id
+from mcptap.protocol.revisions import UNKNOWN
 
 
 class RequestState(StrEnum):
@@ -56,7 +57,7 @@ class Request:
         self.cancel_reason = ""
         self.error_code: int | None = None
         self.params: dict[str, Any] | None = None
-        self.revision = ""
+        self.revision = UNKNOWN
         self.is_stateless = False
         """Whether it names the version that it follows in its `_meta`, as 2026-07-28 asks."""
         self.size = 0

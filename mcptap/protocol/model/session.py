@@ -25,7 +25,8 @@ from mcptap.protocol.model.subscriptions import Subscriptions
 from mcptap.protocol.model.tasks import Tasks
 from mcptap.protocol.model.timing import Timing
 from mcptap.protocol.model.traffic import Traffic
-from mcptap.protocol.revisions.methods import (
+from mcptap.protocol.revisions import NEWEST_STATELESS, UNKNOWN, Revision, find_stateless
+from mcptap.protocol.revisions.names import (
     LISTS,
     LISTS_OF_CHANGE,
     META_CLIENT_CAPABILITIES,
@@ -33,7 +34,6 @@ from mcptap.protocol.revisions.methods import (
     META_LOG_LEVEL,
     META_VERSION,
 )
-from mcptap.protocol.revisions.revisions import E
 from mcptap.recording.format.model import Event, Header, Item, Line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, other_side
 
@@ -77,17 +77,17 @@ class Session:
     # --- questions ---------------------------------------------------------------------------
 
     @property
-    def revision(self) -> str:
+    def revision(self) -> Revision:
         """The revision that the session as a whole follows; empty if that is not known."""
         stateless = self.stateless
         if self.handshake.initialize is None and (stateless.proven or stateless.discover is not None):
-            return E
+            return NEWEST_STATELESS
         return self.handshake.revision
 
     @property
-    def agreed_revision(self) -> str:
+    def agreed_revision(self) -> Revision:
         """The revision that both sides are known to speak, or that the client asked for; else empty."""
-        return self.handshake.revision or (E if self.stateless.proven else "")
+        return self.handshake.revision or (NEWEST_STATELESS if self.stateless.proven else UNKNOWN)
 
     @property
     def is_stateless(self) -> bool:
@@ -218,14 +218,14 @@ class Session:
         if method == "initialize" and by_client:
             self.handshake.take_initialize(message, request)
         elif request.is_stateless or method == "server/discover" or method == "subscriptions/listen":
-            request.revision = E
+            request.revision = find_stateless(request.version)
             if by_client:
                 request.missing_meta = missing_meta(meta)
                 self.stateless.take_request(request, params)
                 if method == "subscriptions/listen":
                     self.subscriptions.take_listen(request, params)
         elif self.is_stateless:
-            request.revision = E
+            request.revision = NEWEST_STATELESS
             request.missing_meta = META_VERSION
         else:
             request.revision = self.handshake.revision

@@ -7,7 +7,7 @@ from typing import Any
 
 from mcptap.protocol.model.party import Party
 from mcptap.protocol.model.request import Request
-from mcptap.protocol.revisions.methods import (
+from mcptap.protocol.revisions.names import (
     INPUT_REQUIRED,
     META_CLIENT_CAPABILITIES,
     META_SERVER_INFO,

@@ -7,7 +7,7 @@ from typing import Any, Final
 from mcptap.protocol.model.ids import Id, as_id
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import Request
-from mcptap.protocol.revisions.methods import META_SUBSCRIPTION
+from mcptap.protocol.revisions.names import META_SUBSCRIPTION
 
 MAX_URI: Final = 4096
 """A longer URI is not looked at for what it may lie below."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import ERROR, IS_ERROR, Request
-from mcptap.protocol.revisions.methods import KNOWN
+from mcptap.protocol.revisions import KNOWN
 
 MAX_METHODS: Final = 1000
 """So many different methods are counted."""

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcptap.protocol.revisions.methods import COMPLETE, LISTS, Method, lookup
-from mcptap.protocol.revisions.revisions import D
+from mcptap.protocol.revisions import NEWEST_HANDSHAKE, Revision
+from mcptap.protocol.revisions.names import COMPLETE, LISTS
+from mcptap.protocol.revisions.revision import Method
 
 STRING = "a string"
 OBJECT = "an object"
@@ -100,12 +101,12 @@ def fits(value: Any, kind: str) -> bool:
     return isinstance(value, _CHECKS[kind]) and not (kind in (NUMBER, INTEGER) and isinstance(value, bool))
 
 
-def method_facts(revision: str, name: str) -> Method | None:
+def method_facts(revision: Revision, name: str) -> Method | None:
     """The method in its revision; for an unknown revision, in the newest of the handshake."""
-    return lookup(revision or D, name)
+    return (revision or NEWEST_HANDSHAKE).methods.get(name)
 
 
-def result_faults(method: Method, result: Any, revision: str) -> list[tuple[str, str]]:
+def result_faults(method: Method, result: Any, revision: Revision) -> list[tuple[str, str]]:
     """What a result lacks: pairs of a path and what is wrong with it (`is absent`, `is no array`)."""
     if type(result) is not dict:
         return [("result", "is not an object")]
@@ -163,7 +164,7 @@ def _content_faults(content: Any, faults: list[tuple[str, str]]) -> None:
 
 
 def _item_faults(
-    key: str, items: list[Any], wanted: dict[str, str], faults: list[tuple[str, str]], revision: str
+    key: str, items: list[Any], wanted: dict[str, str], faults: list[tuple[str, str]], revision: Revision
 ) -> None:
     for item in items:
         if type(item) is not dict:
@@ -172,8 +173,13 @@ def _item_faults(
         for name, kind in wanted.items():
             if name in item and fits(item[name], kind):
                 continue
-            if key == "messages" and name == "content" and isinstance(item.get(name), list) and revision >= D:
-                continue  # sampling messages of 2025-11-25 may hold several blocks
+            if (
+                key == "messages"
+                and name == "content"
+                and isinstance(item.get(name), list)
+                and revision.allows_content_lists
+            ):
+                continue
             faults.append((f"{key}[].{name}", f"is not {kind}" if name in item else "is absent"))
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcptap.protocol.revisions.methods import METHODS
-from mcptap.protocol.revisions.revisions import D
+from mcptap.protocol.revisions import NEWEST_HANDSHAKE, find
 from mcptap.protocol.statistics.statistics import Statistics
 from mcptap.recording.format.model import as_object
 from mcptap.tui.index.judgement import Judgement
@@ -98,8 +97,8 @@ def _matrix(declared: dict[str, Any] | None, side: str, revision: str, statistic
 def _used(side: str, revision: str, statistics: Statistics) -> dict[str, int]:
     """The capabilities of a side that the revision knows, and how many messages needed each."""
     used: dict[str, int] = {}
-    for method in METHODS.get(revision, METHODS[D]).values():
-        for need in method.needs:
+    for method in (find(revision) or NEWEST_HANDSHAKE).methods.values():
+        for need in method.requires:
             needed_of, _, path = need.partition(".")
             if needed_of != side:
                 continue
