@@ -1,6 +1,5 @@
 """Sessions written step by step: the same items as of a recording that the real writer makes."""
 
-import io
 from contextlib import suppress
 from pathlib import Path
 
@@ -8,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.captures.format import Beginning
 from mcptap.captures.formats.steps import StepError, Steps
-from mcptap.captures.reader import CaptureReader
 from mcptap.recording.format.model import Damaged, Event, Item, Line
 from mcptap.recording.reader import Reader, State
+from tests.captures.reading import read
 from tests.helpers import END, SPAWN, Step, Tape, text_result
 
 SCRIPT: list[tuple[str, list[Step]]] = [
@@ -51,11 +49,6 @@ def test_steps_are_the_items_that_the_writer_records(tmp_path: Path):
     with Reader(tape.path) as reader:
         recorded = list(reader.items())
     assert [facts(item) for item in made(*(line for line, _ in SCRIPT))] == [facts(item) for item in recorded]
-
-
-def read(text: str) -> tuple[CaptureReader, list[Item]]:
-    reader = CaptureReader("steps", Beginning(io.BytesIO(text.encode())))
-    return reader, list(reader.items())
 
 
 def test_a_session_among_other_text_is_read_up_to_the_next_one():
