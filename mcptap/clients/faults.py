@@ -13,6 +13,8 @@ class Fault(Enum):
     """A line on stdout that is text, not JSON."""
     GLUED_TEXT = "glued-text"
     """Text in front of a message, on the same line."""
+    BARE_VALUE = "bare-value"
+    """A JSON value that is neither object nor array."""
     MESSAGE_OVER_LINES = "message-over-lines"
     """A message that is spread over several lines."""
     BYTE_ORDER_MARK = "byte-order-mark"

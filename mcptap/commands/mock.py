@@ -61,10 +61,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _list_faults() -> None:
+    from mcptap.diagnosis.catalogue import rules_for
     from mcptap.play.mock.faults import FAULTS
 
-    for kind in FAULTS.values():
-        print(f"{kind.name:19} {kind.rule:28} {kind.text}")
+    for fault in FAULTS.values():
+        rules = ", ".join(rule.id for rule in rules_for(fault.fault))
+        print(f"{fault.name:19} {rules:28} {fault.text}")
 
 
 def _fault(options: argparse.Namespace) -> FaultInjection | None:

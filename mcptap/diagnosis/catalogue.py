@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
+from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.engine.rule import Rule, Stage
 from mcptap.diagnosis.engine.selection import matches
@@ -24,6 +25,11 @@ STAGES = {
 def rules() -> list[Rule]:
     """All rules, in the order of the catalogue."""
     return list(RULES.values())
+
+
+def rules_for(fault: Fault) -> list[Rule]:
+    """The rules that report a fault, in the order of the catalogue."""
+    return [rule for rule in RULES.values() if rule.fault is fault]
 
 
 def is_known(pattern: str) -> bool:

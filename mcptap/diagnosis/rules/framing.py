@@ -256,6 +256,7 @@ def batch_b(_session: Session, message: Message) -> Said:
     transports=STDIO_ONLY,
     yields_to="stdin-not-json",
     stray=True,
+    fault=Fault.BARE_VALUE,
 )
 def frame_not_object(_session: Session, message: Message) -> Said:
     return hit(

@@ -1,4 +1,4 @@
-"""Faults to put into a stand-in server on purpose, each with the rule of `mcptap check` that names it.
+"""Faults that a mock puts into its answers on purpose.
 
 A fault changes what is about to be written for one request: by default the first after
 the handshake, or what the fault is about (the handshake, a list), or every line.
@@ -11,8 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from mcptap.clients.faults import Fault
 from mcptap.play.mock.mock import NEGOTIATION, other_type
 from mcptap.play.mock.server_script import Exit, Write, is_request
+from mcptap.protocol.revisions.names import LISTS
 from mcptap.wire import SERVER_TO_CLIENT, split_terminator
 
 Plan = list[Write | Exit]
@@ -29,7 +31,6 @@ SLOW_HANDSHAKE_US = 9_000_000
 """A second more than is commonly asked of a server's start."""
 
 CAPABILITIES = ("tools", "resources", "prompts", "logging", "completions")
-LISTS = frozenset({"tools/list", "resources/list", "resources/templates/list", "prompts/list"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,8 @@ class MockFault:
     """A fault that can be asked for by name."""
 
     name: str
-    rule: str
-    """The rule that names it: an id of `mcptap check`."""
+    fault: Fault
+    """What clients and the rules of `mcptap check` know it as."""
     text: str
     """What it does, for the help text."""
     change: Callable[[Plan, int, int], Plan]
@@ -149,54 +150,56 @@ def _can_lose_capability(value: dict[str, Any]) -> bool:
 
 
 FAULTS = {
-    kind.name: kind
-    for kind in (
+    fault.name: fault
+    for fault in (
         MockFault(
-            "pollution-before", "stdout-not-json", "a line of text before the first answer", _before, "first"
+            "pollution-before", Fault.NOT_JSON, "a line of text before the first answer", _before, "first"
         ),
-        MockFault("pollution-after", "stdout-not-json", "a line of text behind an answer", _after),
+        MockFault("pollution-after", Fault.NOT_JSON, "a line of text behind an answer", _after),
         MockFault(
             "pollution-glued",
-            "stdout-glued",
+            Fault.GLUED_TEXT,
             "text without a newline before an answer",
             _bytes(lambda data: NOISE + b"... " + data),
         ),
         MockFault(
             "bom",
-            "utf8-bom",
+            Fault.BYTE_ORDER_MARK,
             "a byte-order mark before the first answer",
             _bytes(lambda data: BOM + data),
             "first",
         ),
-        MockFault("crlf", "crlf", "all lines end CR LF", _crlf, "stream"),
-        MockFault("pretty-printed", "embedded-newline", "an answer spread over many lines", _bytes(_pretty)),
-        MockFault("dropped-answer", "request-unanswered", "an answer is never given", _drop),
+        MockFault("crlf", Fault.CRLF, "all lines end CR LF", _crlf, "stream"),
         MockFault(
-            "delayed-answer", "response-slow", "an answer comes 61 s late", _late, delay_us=SLOW_ANSWER_US
+            "pretty-printed", Fault.MESSAGE_OVER_LINES, "an answer spread over many lines", _bytes(_pretty)
         ),
-        MockFault("duplicate-answer", "response-duplicate", "an answer is given twice", _twice),
-        MockFault("wrong-id-type", "response-id-type", 'an answer to 1 has the id "1"', _value(_retype_id)),
+        MockFault("dropped-answer", Fault.NO_RESPONSE, "an answer is never given", _drop),
+        MockFault(
+            "delayed-answer", Fault.SLOW_RESPONSE, "an answer comes 61 s late", _late, delay_us=SLOW_ANSWER_US
+        ),
+        MockFault("duplicate-answer", Fault.DUPLICATE_RESPONSE, "an answer is given twice", _twice),
+        MockFault("wrong-id-type", Fault.ID_TYPE, 'an answer to 1 has the id "1"', _value(_retype_id)),
         MockFault(
             "error-null",
-            "response-null-member",
+            Fault.NULL_MEMBER,
             'an answer has "error":null beside its result',
             _value(_error_null),
         ),
         MockFault(
-            "null-field", "null-optional-field", 'a list has "nextCursor":null', _value(_null_cursor), "list"
+            "null-field", Fault.NULL_FIELD, 'a list has "nextCursor":null', _value(_null_cursor), "list"
         ),
         MockFault(
             "missing-capability",
-            "capability-undeclared-tools",
+            Fault.UNDECLARED_TOOLS,
             "a capability is served but not declared (tools, else the first one)",
             _value(_lose_capability),
             "capabilities",
         ),
-        MockFault("exit-mid-call", "server-crashed", "the server ends instead of answering", _exit),
-        MockFault("long-line", "line-too-long", "an answer is 11 MB long", _bytes(_long)),
+        MockFault("exit-mid-call", Fault.SERVER_EXIT, "the server ends instead of answering", _exit),
+        MockFault("long-line", Fault.LONG_LINE, "an answer is 11 MB long", _bytes(_long)),
         MockFault(
             "slow-initialize",
-            "response-slow",
+            Fault.SLOW_RESPONSE,
             "the answer to initialize comes 9 s late",
             _late,
             "handshake",
@@ -209,28 +212,28 @@ FAULTS = {
 
 @dataclass(slots=True)
 class FaultInjection:
-    """A fault at work. `method` picks the request it is for; `delay_us` how late a late answer is."""
+    """A fault that a mock has. `method` picks the request it is for; `delay_us` how late a late answer is."""
 
-    kind: MockFault
+    wanted: MockFault
     method: str | None = None
     delay_us: int | None = None
     used: bool = field(default=False, init=False)
 
     def inject(self, plan: Plan, request: Any) -> Plan:
         """The plan with the fault in it, if this is the place for it."""
-        if self.kind.target == "stream":
+        if self.wanted.target == "stream":
             self.used = True
-            return self.kind.change(plan, 0, 0)
+            return self.wanted.change(plan, 0, 0)
         at = next((i for i, step in enumerate(plan) if isinstance(step, Write) and step.is_answer), None)
         if at is None or not is_request(request) or not self._is_for(request["method"], plan[at]):
             return plan
         self.used = True
-        return self.kind.change(plan, at, self.kind.delay_us if self.delay_us is None else self.delay_us)
+        return self.wanted.change(plan, at, self.wanted.delay_us if self.delay_us is None else self.delay_us)
 
     def _is_for(self, method: str, answer: Write | Exit) -> bool:
         assert isinstance(answer, Write)
         value = json.loads(answer.data)
-        target = self.kind.target
+        target = self.wanted.target
         if target == "capabilities":
             return method in NEGOTIATION and _can_lose_capability(value)
         if self.used or (self.method is not None and method != self.method):

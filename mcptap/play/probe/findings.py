@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.play.probe.result import ProbedSession
@@ -14,17 +15,18 @@ from mcptap.wire import CLIENT_TO_SERVER
 
 NEVER_EXCUSED = frozenset(
     {
-        "stdout-not-json",
-        "stdout-glued",
-        "embedded-newline",
-        "utf8-bom",
-        "invalid-utf8",
-        "frame-not-object",
-        "response-null-member",
-        "jsonrpc-version",
+        Fault.NOT_JSON,
+        Fault.GLUED_TEXT,
+        Fault.MESSAGE_OVER_LINES,
+        Fault.BYTE_ORDER_MARK,
+        Fault.INVALID_UTF8,
+        Fault.UTF16,
+        Fault.BARE_VALUE,
+        Fault.NULL_MEMBER,
+        Fault.JSONRPC_VERSION,
     }
 )
-"""Rules about bytes that no client can read: no question asks for such an answer."""
+"""Faults of lines that no client can read: no question asks for such an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ def is_excused(finding: Finding, session: ProbedSession, provoked: set[int]) -> 
     """Whether a finding is the probe's own doing and not the server's."""
     if finding.side == "client":
         return True
-    if finding.rule in NEVER_EXCUSED:
+    if finding.fault in NEVER_EXCUSED:
         return False
     if not session.counts:
         return True

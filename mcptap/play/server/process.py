@@ -261,7 +261,15 @@ async def running(
     one of them has ended; neither may raise. Raises UserError if the server can't be started,
     after the recording says so.
     """
-    process_tree.adopt_orphans()
+    with process_tree.adopting_orphans():
+        async with _started(launch, recorder, hear, heard_end) as server:
+            yield server
+
+
+@asynccontextmanager
+async def _started(
+    launch: Launch, recorder: Recorder, hear: Callable[[Line], None], heard_end: Callable[[str], None]
+) -> AsyncIterator[ServerProcess]:
     process = await _start(launch, recorder)
     _leaders.add(process.pid)
     server = ServerProcess(process, recorder, hear, heard_end)

@@ -14,9 +14,12 @@ import ctypes
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
-PR_SET_CHILD_SUBREAPER = 36
+PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER = 36, 37
 """From linux/prctl.h."""
 
 
@@ -32,7 +35,7 @@ class ProcessEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Self:
+class OwnProcess:
     """This process; `adopts` if orphans that came to it are the server's."""
 
     pid: int
@@ -40,14 +43,38 @@ class Self:
     adopts: bool
 
 
-def adopt_orphans() -> None:
-    """Let orphaned descendants become children of this process, where the kernel can do that."""
-    if sys.platform != "linux":
-        return
+_adopting = 0  # how many blocks of `adopting_orphans` are open
+_adopted_before = False
+
+
+@contextmanager
+def adopting_orphans() -> Iterator[None]:
+    """Within the block, orphaned descendants become children of this process, where the kernel can do that.
+
+    Without it, daemons of a server are not found; the rest is.
+    """
+    global _adopting, _adopted_before  # noqa: PLW0603 - the kernel's setting is the process's, too
+    if not _adopting:
+        wanted = ctypes.c_int()
+        _adopted_before = _prctl(PR_GET_CHILD_SUBREAPER, ctypes.byref(wanted)) and bool(wanted.value)
+        _prctl(PR_SET_CHILD_SUBREAPER, 1)
+    _adopting += 1
     try:
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        yield
+    finally:
+        _adopting -= 1
+        if not _adopting:
+            _prctl(PR_SET_CHILD_SUBREAPER, int(_adopted_before))
+
+
+def _prctl(option: int, argument: Any) -> bool:
+    """Whether prctl(2) did it; never where there is none."""
+    if sys.platform != "linux":
+        return False
+    try:
+        return bool(ctypes.CDLL(None).prctl(option, argument, 0, 0, 0) == 0)
     except (OSError, AttributeError):
-        pass  # without it, daemons of the server are not found; the rest is
+        return False
 
 
 def parse_stat(text: str) -> ProcessEntry | None:
@@ -83,15 +110,17 @@ def all_processes() -> list[ProcessEntry]:
     return found
 
 
-def members(leader: int, processes: list[ProcessEntry], us: Self, since: int) -> list[ProcessEntry]:
+def tree_members(
+    leader: int, processes: list[ProcessEntry], own: OwnProcess, since: int
+) -> list[ProcessEntry]:
     """The tree of a server that was started as a session leader, without the leader; the dead as well.
 
     `since` is the leader's start in clock ticks: nothing older can belong to it.
     """
-    young = [p for p in processes if p.started >= since and p.pid not in (leader, us.pid)]
+    young = [p for p in processes if p.started >= since and p.pid not in (leader, own.pid)]
     known = {leader} | {p.pid for p in young if p.session == leader}
-    if us.adopts:
-        known |= {p.pid for p in young if p.parent == us.pid and p.session != us.session}
+    if own.adopts:
+        known |= {p.pid for p in young if p.parent == own.pid and p.session != own.session}
     grown = True
     while grown:
         children = {p.pid for p in young if p.parent in known}
@@ -111,19 +140,19 @@ def start_of(pid: int) -> int:
 
 
 def living_members(leader: int, since: int, alone: bool) -> list[int]:
-    """The pids of what lives of a server's tree, without the server; what died and is ours is buried.
+    """The pids of what lives of a server's tree, without the server; what died and is ours is reaped.
 
     `alone` says that no other server of ours lives: then an orphan that the kernel gave to
     us can only be this one's.
     """
     if not since:
         return []
-    us = Self(os.getpid(), os.getsid(0), alone)
+    own = OwnProcess(os.getpid(), os.getsid(0), alone)
     living = []
-    for entry in members(leader, all_processes(), us, since):
+    for entry in tree_members(leader, all_processes(), own, since):
         if entry.state not in ("Z", "X"):
             living.append(entry.pid)
-        elif entry.parent == us.pid:
+        elif entry.parent == own.pid:
             reap(entry.pid)
     return sorted(living)
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from mcptap.diagnosis.catalogue import rules_for
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.diagnosis.engine.registry import RULES
 from mcptap.play.mock.faults import FAULTS, FaultInjection
 from mcptap.play.mock.mock import Mock, Planned
 from mcptap.play.mock.server_script import Exit, Write, script_of
@@ -101,12 +101,12 @@ def test_without_a_fault_there_is_nothing_to_find(tmp_path):
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_check_names_the_fault(tmp_path, name):
-    kind = FAULTS[name]
-    assert kind.rule in RULES
-    found = played(tmp_path, FaultInjection(kind))
-    assert kind.rule in {f.rule for f in found}
+    fault = FAULTS[name].fault
+    assert rules_for(fault)
+    found = played(tmp_path, FaultInjection(FAULTS[name]))
+    assert fault in {f.fault for f in found}
     # The fault is one fault: nothing else above info follows from it.
-    assert {f.rule for f in found if f.level > Level.INFO and not f.design} <= {kind.rule}
+    assert {f.fault for f in found if f.level > Level.INFO and not f.design} <= {fault}
 
 
 @pytest.mark.parametrize("name", ["dropped-answer", "pretty-printed", "long-line"])
