@@ -18,12 +18,12 @@ from itertools import chain
 
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
 from mcptap.captures.evidence import COMPLETE, Evidence
-from mcptap.diagnosis.engine.dispatch import Checks, Dispatch, as_list
+from mcptap.diagnosis.engine.dispatch import Dispatch, as_list, ask
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.diagnosis.engine.kept import KeptFindings
 from mcptap.diagnosis.engine.precedence import by_cause, without_yielding
 from mcptap.diagnosis.engine.registry import RULES
-from mcptap.diagnosis.engine.rule import Rule, Stage
+from mcptap.diagnosis.engine.rule import Hit, Rule, Stage
 from mcptap.diagnosis.explain.consequences import Client, describe, harms, recognise
 from mcptap.diagnosis.explain.verdict import verdict
 from mcptap.protocol.model.broken import Broken
@@ -94,7 +94,7 @@ class Diagnosis:
                 # Nor is it known who ended first: the end of a channel may be what is missing.
                 self._provable = replace(self.evidence, process=False)
                 self.session.partial = True
-                self._dispatch.forget()
+                self._dispatch.clear()
             if isinstance(item, Event):
                 self._run("event", "", item.kind, "", item)
             return None
@@ -131,12 +131,14 @@ class Diagnosis:
             occasion = kind
             if kind is REQUEST and self.session.handshake.initialized is None and channel == CLIENT_TO_SERVER:
                 self._run("opening", channel, message.method, revision, message)
-        checks = self._dispatch.checks(occasion, channel, message.method, revision)
+        checks = self._dispatch[occasion, channel, message.method, revision]
         if message.flaws:
-            odd = [self._dispatch.checks("flaw", channel, flaw, revision) for flaw in message.flaws]
+            odd = [self._dispatch["flaw", channel, flaw, revision] for flaw in message.flaws]
             checks = (*chain.from_iterable(odd), *checks)
         if checks:
-            self._ask(checks, message)
+            hits = ask(checks, self.session, message)
+            if hits:
+                self._keep(hits, message)
 
     def _frame(self, message: Message) -> None:
         """A line that is no message."""
@@ -182,14 +184,11 @@ class Diagnosis:
     # --- asking ------------------------------------------------------------------------------
 
     def _run(self, occasion: str, channel: str, subject: str, revision: str, about: Message | Event) -> None:
-        checks = self._dispatch.checks(occasion, channel, subject, revision)
-        if checks:
-            self._ask(checks, about)
+        hits = ask(self._dispatch[occasion, channel, subject, revision], self.session, about)
+        if hits:
+            self._keep(hits, about)
 
-    def _ask(self, checks: Checks, about: Message | Event) -> None:
-        hits = self._dispatch.ask(checks, about)
-        if not hits:
-            return
+    def _keep(self, hits: list[tuple[Rule, Hit]], about: Message | Event) -> None:
         lost = isinstance(about, Message) and about.lost
         revision = about.revision if isinstance(about, Message) else self.session.revision
         for rule, hit in without_yielding(hits) if len(hits) > 1 else hits:
@@ -203,7 +202,7 @@ class Diagnosis:
             return self._final
         kept = self._kept.copy()
         revision = self.session.revision
-        for rule, check in self._dispatch.checks("state", "", "", revision):
+        for rule, check in self._dispatch["state", "", "", revision]:
             for hit in as_list(check(self.session)):
                 kept.add(rule, hit, revision)
         client = self.client

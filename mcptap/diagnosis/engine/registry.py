@@ -53,6 +53,7 @@ def rule(
     """
     if name in RULES:
         raise ValueError(f"two rules are called {name}")
+    by_revision = in_order(everywhere(levels) if isinstance(levels, Level) else levels)
     needed = frozenset(requires.split())
     if needed - _EVIDENCE:
         raise ValueError(f"{name} requires {sorted(needed - _EVIDENCE)}, which no evidence has")
@@ -60,7 +61,8 @@ def rule(
     def register(check: Check) -> Check:
         RULES[name] = Rule(
             id=name,
-            levels=in_order(everywhere(levels) if isinstance(levels, Level) else levels),
+            levels=by_revision,
+            level=max(by_revision.values()),
             side=by,
             stage=stage,
             on=tuple(parse(occasion) for occasion in on.split(",")),

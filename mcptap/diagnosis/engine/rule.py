@@ -91,6 +91,8 @@ class Rule:
     id: str
     levels: Levels
     """Level by revision (empty: an unknown one); the rule is quiet in those that are not here."""
+    level: Level
+    """The highest of its levels."""
     side: str
     """Whose doing it is: `server`, `client` or `launch`."""
     stage: Stage
@@ -129,11 +131,6 @@ class Rule:
     """Whether each of its findings is about a request, or a session, that came to nothing."""
     stray: bool
     """Whether it is about lines that nobody waits for, unless an answer was lost with one."""
-
-    @property
-    def level(self) -> Level:
-        """The highest of its levels."""
-        return max(self.levels.values())
 
     @property
     def summary(self) -> str:

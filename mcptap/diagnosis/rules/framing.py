@@ -21,7 +21,7 @@ from mcptap.recording.format.content import NOT_JSON
 from mcptap.wire import SERVER_TO_CLIENT, other_side
 
 STDIO = "all revisions, basic/transports: stdio"
-CLIENTS_SEEN = "observed: TypeScript SDK 1.32.2 and 2.4.0, Python SDK 1.30.0 and 2.3.0"
+OBSERVED_SDKS = "observed: TypeScript SDK 1.32.2 and 2.4.0, Python SDK 1.30.0 and 2.3.0"
 
 LONG = 1 << 20
 TOO_LONG = 10 << 20
@@ -95,7 +95,7 @@ def stdout_not_json(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="s2c frame text",
     stage=Stage.FRAMING,
-    source=f"{STDIO}: messages are delimited by newlines; {CLIENTS_SEEN}",
+    source=f"{STDIO}: messages are delimited by newlines; {OBSERVED_SDKS}",
     says='Text without a newline of its own is glued to {meant} in record {n} ("{shown}"){hint?}',
     so="clients drop the whole line{effect?}",
     remedy="Remove the print, or send it to stderr.",
@@ -130,7 +130,7 @@ def _seam(text: str) -> str:
     by=SERVER,
     on="pieces",
     stage=Stage.FRAMING,
-    source=f"{STDIO}: messages must not contain embedded newlines; {CLIENTS_SEEN}",
+    source=f"{STDIO}: messages must not contain embedded newlines; {OBSERVED_SDKS}",
     says="{Meant} is pretty-printed over {count} lines, from record {n} on",
     so="the other side reads line by line and never sees it",
     remedy="Serialise each message on one line (no indent).",
@@ -153,7 +153,7 @@ def embedded_newline(session: Session, message: Message) -> Said:
     by=SERVER,
     on="frame text, frame bytes",
     stage=Stage.FRAMING,
-    source=f"RFC 8259 section 8.1; {CLIENTS_SEEN} (all wait until the time limit; Rust strips it)",
+    source=f"RFC 8259 section 8.1; {OBSERVED_SDKS} (all wait until the time limit; Rust strips it)",
     says="Record {n} starts with a byte-order mark{where?}, so {victim} is unreadable for the other side",
     remedy="Write UTF-8 without a byte-order mark.",
     requires="framing",
@@ -228,7 +228,7 @@ def batch_array(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="frame batch",
     stage=Stage.FRAMING,
-    source=f"2025-03-26 basic (batching) and lifecycle (initialize must not be in one); {CLIENTS_SEEN} ignore batches",
+    source=f"2025-03-26 basic (batching) and lifecycle (initialize must not be in one); {OBSERVED_SDKS} ignore batches",
     says="Record {n} is a batch: allowed in 2025-03-26, but today's SDK clients ignore it",
     so="{why?}",
     remedy="Send one object a line.",

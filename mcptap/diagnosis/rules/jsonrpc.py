@@ -9,7 +9,7 @@ from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote, shown, what
 from mcptap.diagnosis.rules.common import UNANSWERED
-from mcptap.diagnosis.rules.framing import CLIENTS_SEEN, side_of
+from mcptap.diagnosis.rules.framing import OBSERVED_SDKS, side_of
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import MEMBERS, Flaw, Match, Message
 from mcptap.protocol.model.session import Session
@@ -26,7 +26,7 @@ JSON_RPC = "JSON-RPC 2.0"
     by=SERVER,
     on="flaw version",
     stage=Stage.SHAPE,
-    source=f"{BASIC}; {CLIENTS_SEEN} discard it",
+    source=f"{BASIC}; {OBSERVED_SDKS} discard it",
     says='{What} (record {n}) {wrong} "jsonrpc": "2.0"',
     so="every SDK discards it, so the other side waits in vain",
     remedy='Put "jsonrpc": "2.0" (a string) into every message.',

@@ -10,7 +10,7 @@ from mcptap.diagnosis.engine.levels import handshake
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import seconds
-from mcptap.diagnosis.rules.framing import CLIENTS_SEEN
+from mcptap.diagnosis.rules.framing import OBSERVED_SDKS
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import Request
@@ -64,7 +64,7 @@ def waits_too_long(session: Session, request: Request, limit_us: int) -> bool:
     by=SERVER,
     on="state",
     stage=Stage.FLOW,
-    source=f"{CLIENTS_SEEN}: TypeScript gives up after 60 s, Python and C# never do; JSON-RPC 2.0 section 4",
+    source=f"{OBSERVED_SDKS}: TypeScript gives up after 60 s, Python and C# never do; JSON-RPC 2.0 section 4",
     says="{method} (id {id}, record {n}) got no answer{wait?}",
     so="{who} waits and shows nothing",
     remedy="See that the handler returns or raises on every path, and that nothing blocks the loop that reads.",
