@@ -33,8 +33,9 @@ def main(arguments: list[str]) -> int:
     from mcptap.play.probe.findings import findings_of
     from mcptap.play.probe.report import as_json, report
     from mcptap.play.server.interrupt import unless_interrupted
+    from mcptap.text.escape import visible
     from mcptap.text.paragraphs import hanging
-    from mcptap.text.terminal import Terminal, visible
+    from mcptap.text.terminal import Terminal
 
     options = _parser().parse_args(arguments)
     if options.client == "list":

@@ -233,7 +233,7 @@ class Printer:
 
 def _say(sentence: str, options: argparse.Namespace) -> None:
     """Say something on stderr, unless the user wants to hear nothing."""
-    from mcptap.play.send.transcript import printable
+    from mcptap.text.escape import visible
 
     if not options.quiet:
-        print(f"mcptap: {printable(sentence)}", file=sys.stderr, flush=True)
+        print(f"mcptap: {visible(sentence)}", file=sys.stderr, flush=True)

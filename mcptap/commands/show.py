@@ -24,7 +24,8 @@ from mcptap.recording.library import find
 from mcptap.recording.reader import State
 from mcptap.report.events import event_words
 from mcptap.report.transcript import Transcript
-from mcptap.text.terminal import Terminal, visible
+from mcptap.text.escape import visible
+from mcptap.text.terminal import Terminal
 from mcptap.wire import CHANNELS
 
 POLL_S = 0.1

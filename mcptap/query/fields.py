@@ -111,7 +111,7 @@ FIELDS: dict[str, Field] = {
         Field("kind", Values.WORD, "the kind of record", "kind:pollution", KINDS),
         Field("status", Values.WORD, "what became of a request", "status:unanswered", STATUSES),
         Field("latency", Values.DURATION, "time from request to answer (us, ms, s, m)", "latency:>1s"),
-        Field("size", Values.SIZE, "bytes of the line (b, k, m; 1k is 1024)", "size:>100k"),
+        Field("size", Values.SIZE, "bytes of the line (b, k, m; 1k is 1,000)", "size:>100k"),
         Field("n", Values.COUNT, "the record number", "n:100..200"),
         Field("t", Values.DURATION, "time since the start of the session (us, ms, s, m)", "t:1s..2.5s"),
         Field("text", Values.TEXT, "text in the line, in upper or lower case", 'text:"not found"'),

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from operator import attrgetter
 
 from mcptap.query.fields import Field, Row, Values
+from mcptap.text.units import KILO
 
 Test = Callable[[Row], bool]
 
@@ -19,7 +20,7 @@ COST_OF_TEXT = 100
 
 _ATTRIBUTES = {"dir": "channel", "latency": "latency_us", "n": "number", "t": "t_us"}
 _DURATIONS = {"us": 1, "µs": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000}
-_SIZES = {"": 1, "b": 1, "k": 1 << 10, "kb": 1 << 10, "m": 1 << 20, "mb": 1 << 20}
+_SIZES = {"": 1, "b": 1, "k": KILO, "kb": KILO, "m": KILO**2, "mb": KILO**2}
 _COUNTS = {"": 1}
 _NUMBER = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)([a-zµ]*)", re.ASCII | re.IGNORECASE)
 _COMPARISON = re.compile(r"(>=|<=|>|<|=)?(.*)", re.DOTALL)

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.report.checked import Checked
+from mcptap.text.escape import visible
 from mcptap.text.paragraphs import wrapped
-from mcptap.text.terminal import Terminal, visible
+from mcptap.text.terminal import Terminal
 from mcptap.text.units import counted, date_time, duration
 
 STYLES = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "dim"}

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.report.checked import Checked, Unusable, weight
-from mcptap.text.terminal import visible
+from mcptap.text.escape import visible
 
 COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "notice"}
 

@@ -9,7 +9,8 @@ from types import TracebackType
 from typing import TextIO
 
 from mcptap.captures.open import Source
-from mcptap.text.terminal import cut, visible
+from mcptap.text.columns import cut
+from mcptap.text.escape import visible
 from mcptap.text.units import size
 
 BIG = 32 << 20

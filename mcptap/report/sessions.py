@@ -9,8 +9,9 @@ from typing import Any
 
 from mcptap.recording.reader import State
 from mcptap.recording.summary import Summary
+from mcptap.text.escape import visible
 from mcptap.text.table import Column, Row, table
-from mcptap.text.terminal import Terminal, visible
+from mcptap.text.terminal import Terminal
 from mcptap.text.units import counted, date_time, duration
 
 COLUMNS = (

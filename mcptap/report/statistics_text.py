@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mcptap.clients.startup import exceeded
 from mcptap.protocol.statistics.statistics import BYTES_PER_TOKEN, Row, Statistics, tokens
+from mcptap.text.escape import visible
 from mcptap.text.paragraphs import wrapped
 from mcptap.text.table import Column, table
 from mcptap.text.table import Row as TableRow
-from mcptap.text.terminal import Terminal, visible
+from mcptap.text.terminal import Terminal
 from mcptap.text.units import counted, duration, size
 from mcptap.wire import SERVER_TO_CLIENT
 

@@ -17,7 +17,7 @@ from rich.cells import cell_len
 from mcptap.captures.open import Source
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Level
-from mcptap.jsontext.members import members
+from mcptap.jsontext.scanner import members
 from mcptap.protocol.model.broken import BOM, Broken
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import (
@@ -40,7 +40,8 @@ from mcptap.recording.format.model import Damaged, Event, Item, Line
 from mcptap.recording.reader import State
 from mcptap.report.events import event_words, is_trouble
 from mcptap.report.gist import gist
-from mcptap.text.terminal import Terminal, decoded, visible
+from mcptap.text.escape import decoded, visible
+from mcptap.text.terminal import Terminal
 from mcptap.text.units import clock, counted, date_time, duration, size
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR, other_side
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 from _thread import allocate_lock
 
+from mcptap.text.escape import excerpt
+
 try:
     from select import POLLOUT, poll
 except ImportError:  # Windows
@@ -17,16 +19,6 @@ except ImportError:  # Windows
 
 MAX_NOTICE = 4000
 """Bytes. Below PIPE_BUF (4096), which is what a pipe that polls as writable takes in one go."""
-
-
-def printable(data: bytes | str, limit: int = 80) -> str:
-    """Bytes from the wire as text that can't drive a terminal, cut to `limit` characters."""
-    text = data[: limit * 4].decode(errors="backslashreplace") if isinstance(data, bytes) else data
-    shown = []
-    for c in text[: limit + 1]:
-        shown.append(c if c.isprintable() else c.encode("unicode_escape").decode())
-    cut = "".join(shown)
-    return cut[:limit] + "…" if len(cut) > limit else cut
 
 
 class Notices:
@@ -48,7 +40,7 @@ class Notices:
         if self._quiet:
             return
         with self._lock:
-            words = f"mcptap: {printable(sentence, MAX_NOTICE)}".encode()[:MAX_NOTICE]
+            words = f"mcptap: {excerpt(sentence, MAX_NOTICE)}".encode()[:MAX_NOTICE]
             self._held.append(words.decode(errors="ignore") + "\n")
             if not self._in_line:
                 self._flush()

@@ -11,9 +11,10 @@ from mcptap.recording.paths import SUFFIX, clean_name, default_folders, is_folde
 from mcptap.recording.writer import ChannelRecorder, Recorder
 from mcptap.shim.descriptors import let_go
 from mcptap.shim.launch import Launch
-from mcptap.shim.notices import Notices, printable
+from mcptap.shim.notices import Notices
 from mcptap.shim.pumps import Pump
 from mcptap.shim.start import STDIN, Start, resolve, system
+from mcptap.text.escape import excerpt
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
 TYPE_CHECKING = False
@@ -138,21 +139,21 @@ class Session:
         self.recorder.event("gap", fields)
 
     def _say_hello(self) -> None:
-        command = " ".join([printable(word, 60) for word in self.launch.argv])
+        command = " ".join([excerpt(word, 60) for word in self.launch.argv])
         place = f"to {self.file.path}" if self.file is not None and self.file.path else "nothing"
         self.notices.say(
-            f"started {printable(command, 400)} in {printable(self.launch.cwd, 200) or 'a deleted folder'}; "
+            f"started {excerpt(command, 400)} in {excerpt(self.launch.cwd, 200) or 'a deleted folder'}; "
             f"recording {place}"
         )
 
     def _could_not_start(self, code: int) -> int:
         sentence, status = resolve.explain(self.launch.argv[0], self.launch.environ, code)
-        quoted = self.recorder.codec.quote(printable(sentence, 2000))
+        quoted = self.recorder.codec.quote(excerpt(sentence, 2000))
         self.recorder.event("spawn", b',"errno":%d,"error":%b,"status":%d' % (code, quoted, status))
         self.recorder.close()
         if self.launch.stdio[STDERR_FD] != "closed":
             # Said even if told to be quiet: a direct start would have failed aloud.
-            Notices(STDERR_FD, quiet=False).say(printable(sentence, 2000))
+            Notices(STDERR_FD, quiet=False).say(excerpt(sentence, 2000))
         os._exit(status)
 
     def _wait_for_end(self, pid: int) -> int:

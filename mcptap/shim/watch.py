@@ -10,7 +10,7 @@ import time
 
 from mcptap.recording.format.content import NOT_JSON
 from mcptap.recording.writer import TOO_LONG
-from mcptap.shim.notices import printable
+from mcptap.text.escape import excerpt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class Watch:
         else:
             kind, what = "text", "is not a message; logs belong on stderr"
         self._forget_ids_in(text)
-        self._once(kind, f'stdout line {line_number} (record {number}) {what}: "{printable(text)}"')
+        self._once(kind, f'stdout line {line_number} (record {number}) {what}: "{excerpt(text, 80)}"')
 
     def _forget_ids_in(self, text: bytes) -> None:
         """An answer that can't be read names its request; the line itself was named already."""
@@ -149,7 +149,7 @@ class Watch:
             return ""
         last = self._client_end_ns - LATE_NS if self._client_end_ns else time.monotonic_ns()
         waiting = [
-            f"{printable(method, 60)} (id {printable(str(key[1]), 40)})"
+            f"{excerpt(method, 60)} (id {excerpt(str(key[1]), 40)})"
             for key, (method, sent) in list(self._open.items())
             if sent < last and method not in HELD_BY_DESIGN and type(key) is tuple
         ]

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rich.cells import cell_len
-
-from mcptap.text.terminal import Terminal, padded
+from mcptap.text.columns import fit, text_width
+from mcptap.text.terminal import Terminal
 
 GAP = "  "
 
@@ -34,7 +33,7 @@ class Row:
 def layout(columns: Sequence[Column], rows: Sequence[Row], width: int) -> dict[int, int]:
     """The columns that are shown, by index, with their widths. A width of 0 is endless."""
     widths = {
-        i: max([cell_len(column.title), *(cell_len(row.cells[i]) for row in rows)])
+        i: max([text_width(column.title), *(text_width(row.cells[i]) for row in rows)])
         for i, column in enumerate(columns)
     }
     while width and (missing := sum(widths.values()) + len(GAP) * (len(widths) - 1) - width) > 0:
@@ -61,7 +60,7 @@ def _line(columns: Sequence[Column], row: Row, widths: dict[int, int], terminal:
     pieces = []
     last = max(widths)
     for i, width in widths.items():
-        text = padded(row.cells[i], width)
+        text = fit(row.cells[i], width)
         if columns[i].right:
             content = text.rstrip(" ")
             text = text[len(content) :] + content

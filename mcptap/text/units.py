@@ -1,12 +1,25 @@
-"""Times and sizes as people read them."""
+"""Durations, sizes, counts and times as people read them. Each number has one look everywhere."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
+KILO = 1_000
+"""Bytes in a kB, everywhere: on the screen, in reports, in filters."""
 
-def duration(us: int) -> str:
-    """A duration in two to four digits: `840 µs`, `7.0 ms`, `1.25 s`, `2 m 05 s`, `3 h 12 m`."""
+_AGES_US = 1 << 62
+
+
+def duration(us: int, short: bool = False) -> str:
+    """A duration in two to four digits: `840 µs`, `7.0 ms`, `1.25 s`, `2 m 05 s`, `3 h 12 m`, `5 d 04 h`.
+
+    `short` leaves out the spaces for a narrow cell, of six columns up to 99 days: `1.25s`, `2m05s`.
+    """
+    words = _duration(min(us, _AGES_US))
+    return words.replace(" ", "") if short else words
+
+
+def _duration(us: int) -> str:
     if us < 1_000:
         return f"{us} µs"
     if us < 9_995:
@@ -24,16 +37,20 @@ def duration(us: int) -> str:
     return f"{minutes // 1440} d {minutes // 60 % 24:02} h"
 
 
-def size(count: int) -> str:
-    """A number of bytes: `512 B`, `3.4 kB`, `12 MB`; a kB is 1024 bytes."""
-    if count < 1024:
-        return f"{count} B"
-    value = float(count)
-    for unit in ("kB", "MB", "GB", "TB"):
-        value /= 1024
-        if value < 999.5 or unit == "TB":
+def size(count: int, short: bool = False) -> str:
+    """A number of bytes: `812 B`, `4.5 kB`, `120 kB`, `11.2 MB`; a kB is 1,000 bytes.
+
+    `short`, for a cell of five columns, has the unit's first letter only: `812`, `4.5k`, `11.2M`.
+    """
+    if count < KILO:
+        return f"{count}" if short else f"{count} B"
+    value = float(min(count, 10**18))
+    for unit in ("k", "M", "G", "T"):
+        value /= KILO
+        if value < 999.5 or unit == "T":
             break
-    return f"{value:.{1 if value < 9.95 else 0}f} {unit}"
+    digits = f"{value:.{1 if value < 99.95 else 0}f}"
+    return f"{digits}{unit}" if short else f"{digits} {unit}B"
 
 
 def clock(us: int) -> str:
@@ -41,10 +58,39 @@ def clock(us: int) -> str:
     return f"{us / 1_000_000:.3f}"
 
 
+def elapsed(us: int, fraction: int = 3) -> str:
+    """A time since the start, as the screen's `:` reads it: `+0.204`, `+1:05.000`, `+1:02:03.500`.
+
+    With `fraction` digits, cut and not rounded.
+    """
+    seconds, rest = divmod(us, 1_000_000)
+    tail = f".{rest:06}"[: fraction + 1] if fraction else ""
+    if seconds < 60:
+        return f"+{seconds}{tail}"
+    minutes, seconds = divmod(seconds, 60)
+    if minutes < 60:
+        return f"+{minutes}:{seconds:02}{tail}"
+    hours, minutes = divmod(minutes, 60)
+    return f"+{hours}:{minutes:02}:{seconds:02}{tail}"
+
+
 def date_time(wall_us: int, local: bool = True) -> str:
     """A wall-clock time to the second, in local time or UTC: `2026-11-29 21:17:03`."""
-    moment = datetime.fromtimestamp(wall_us // 1_000_000, UTC)
-    return f"{moment.astimezone() if local else moment:%Y-%m-%d %H:%M:%S}"
+    return _moment(wall_us, local, "seconds")
+
+
+def wall_clock(wall_us: int) -> str:
+    """A wall-clock time to the millisecond, in local time: `2026-11-29 21:17:03.250`."""
+    return _moment(wall_us, True, "milliseconds")
+
+
+def _moment(wall_us: int, local: bool, precision: str) -> str:
+    try:
+        moment = datetime.fromtimestamp(wall_us // 1_000_000, UTC).replace(microsecond=wall_us % 1_000_000)
+        moment = moment.astimezone() if local else moment
+    except (OverflowError, OSError, ValueError):
+        return "an impossible time"
+    return moment.replace(tzinfo=None).isoformat(" ", precision)
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:

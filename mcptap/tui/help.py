@@ -8,13 +8,14 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
 
+from mcptap.text.columns import fit, text_width
+from mcptap.text.paragraphs import fold
 from mcptap.tui.session.tabs import TAB_KEYS
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.document import Line, Piece
 from mcptap.tui.widgets.keys import KEYS, LIST, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList, Scrollbar
 from mcptap.tui.widgets.tap_screen import TapModal
-from mcptap.tui.widgets.text import fit, width, wrap
 
 SIGNS = (
     ("→", "client", "client to server"),
@@ -58,7 +59,7 @@ def help_lines(columns: int, places: tuple[str, ...] = ()) -> list[Line]:
     for y in range(max(len(left), len(right))):
         a = left[y].pieces if y < len(left) else []
         b = right[y].pieces if y < len(right) else []
-        used = sum(width(text) for text, _ in a)
+        used = sum(text_width(text) for text, _ in a)
         rows.append(Line([*a, (" " * (half + 2 - used), "plain"), *b]))
     return [*rows, Line(), *filter_lines()]
 
@@ -78,9 +79,9 @@ def _wrapped(line: Line, columns: int) -> list[Line]:
     if len(line.pieces) != 2:
         return [line]
     head, (text, role) = line.pieces
-    indent = width(head[0])
+    indent = text_width(head[0])
     lines = []
-    for k, piece in enumerate(wrap(text, columns - indent)):
+    for k, piece in enumerate(fold(text, columns - indent)):
         first: Piece = head if k == 0 else (" " * indent, "plain")
         lines.append(Line([first, (piece, role)]))
     return lines
@@ -132,9 +133,9 @@ class HelpList(LineList):
         cells: Cells = []
         room = width_
         for text, role in self.lines[y].pieces:
-            text = fit(text, min(width(text), room))
+            text = fit(text, min(text_width(text), room))
             cells.append((text, role_style(self.paint, role)))
-            room -= width(text)
+            room -= text_width(text)
         cells.append((" " * max(0, room), self.paint.plain))
         return cells
 

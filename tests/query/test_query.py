@@ -69,6 +69,7 @@ CALL = Record(
         "size:>100k",
         "size:120000",
         "size:=120000b",
+        "size:<120.001k",
         "size:<1m",
         "n:17",
         "n:10..20",

@@ -39,15 +39,15 @@ def sparse(tmp_path: Path, size: int) -> str:
 
 def test_a_big_file_shows_its_share_and_wipes_the_line(tmp_path: Path):
     text = written(FakeTerminal(), sparse(tmp_path, 2 * BIG), BIG // 2, BIG)
-    assert "25 % (16 MB) read of" in text
-    assert "50 % (32 MB) read of" in text
+    assert "25 % (16.8 MB) read of" in text
+    assert "50 % (33.6 MB) read of" in text
     assert text.endswith("\r\x1b[K")
 
 
 def test_a_stream_shows_how_much_it_was_so_far():
     text = written(FakeTerminal(), "standard input", 1000, BIG + 1)
     assert "%" not in text
-    assert "32 MB read of standard input" in text
+    assert "33.6 MB read of standard input" in text
 
 
 def test_a_small_file_is_read_in_silence(tmp_path: Path):

@@ -287,7 +287,7 @@ def test_a_damaged_record_is_one_line_of_its_own(tmp_path: Path) -> None:
         (
             "gap",
             {"records": 12, "bytes": 3500, "since": 120_000, "why": "disk full"},
-            "12 records (3.4 kB) are missing here since 0.120: disk full",
+            "12 records (3.5 kB) are missing here since 0.120: disk full",
         ),
         ("exit", {"code": 3, "us": 90_000_000}, "server exited with status 3 after 1 m 30 s"),
         (

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mcptap.recording.format.content import parse_strictly
-from mcptap.shim.notices import Notices, printable
+from mcptap.shim.notices import Notices
 from mcptap.shim.watch import Watch
 from tests.shim.conftest import Start
 from tests.shim.running import PYTHON, awkward
@@ -204,11 +204,11 @@ def test_hostile_lines_are_recorded_in_both_directions(start: Start) -> None:
 
 
 def test_what_is_shown_of_the_wire_cannot_drive_a_terminal() -> None:
-    assert printable(b"\x1b[31m\x07\r\n\x9b\xff\0") == "\\x1b[31m\\x07\\r\\n\\x9b\\xff\\x00"
-    assert printable("\u202egnp.exe\u2066\u200b\ud800") == "\\u202egnp.exe\\u2066\\u200b\\ud800"
-    assert printable("grüße 漢字") == "grüße 漢字"
-    assert printable("x" * 100, 80) == "x" * 80 + "…"
-    assert len(printable(b"\0" * 10_000, 80)) == 81
+    watch = Session()
+    watch.server(b"\x1b[31m\x07\r\xe2\x80\xaegnp.exe\xe2\x81\xa6")
+    (said,) = watch.said
+    assert said.endswith(': "␛[31m␇␍<U+202E>gnp.exe<U+2066>"')
+    assert said.isprintable()
 
 
 def run_loud(start: Start, server: list[str], data: bytes = b"", **popen: Any) -> list[str]:
@@ -222,7 +222,7 @@ def test_the_start_line_says_what_runs_where_and_where_it_records(start: Start, 
     assert tap.status() == 0
     (line, *_) = tap.stderr().decode().splitlines()
     assert line.startswith("mcptap: started sh -c exit 0 ")
-    assert "\\x1b[31m" in line
+    assert "␛[31m" in line
     assert f" in {tmp_path}" in line
     assert line.endswith(f"recording to {tmp_path}/x.jsonl")
 

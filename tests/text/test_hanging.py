@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from mcptap.text.escape import visible
 from mcptap.text.paragraphs import MIN_WIDTH, hanging
-from mcptap.text.terminal import visible
 
 
 def test_a_line_goes_on_in_the_column_it_is_told():

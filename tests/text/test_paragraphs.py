@@ -4,8 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from mcptap.text.paragraphs import MIN_WIDTH, wrapped
-from mcptap.text.terminal import visible
+from mcptap.text.columns import text_width
+from mcptap.text.escape import visible
+from mcptap.text.paragraphs import MIN_WIDTH, fold, wrapped
 
 TEXT = st.text(max_size=200).map(visible)
 
@@ -27,3 +28,10 @@ def test_breaking_lines_loses_nothing_but_spaces(text, width):
 @given(TEXT)
 def test_in_a_pipe_a_paragraph_is_one_line(text):
     assert wrapped(text, 0, "  ") == ["  " + text]
+
+
+@given(st.text(alphabet="ab 漢é", max_size=80), st.integers(4, 30))
+def test_folded_data_fits_and_loses_no_letter(text: str, columns: int) -> None:
+    lines = fold(text, columns)
+    assert all(text_width(line) <= columns for line in lines)
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")

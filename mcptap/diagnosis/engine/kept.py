@@ -8,7 +8,7 @@ from dataclasses import replace
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.engine.rule import Hit, Rule
 from mcptap.diagnosis.engine.template import Value
-from mcptap.diagnosis.explain.wording import printable
+from mcptap.text.escape import excerpt
 
 MAX_VALUE = 600
 """How many characters of a recorded text a message holds at most."""
@@ -63,7 +63,7 @@ class KeptFindings:
                 message=rule.message(values),
                 brief=rule.says.fill(values, within=True),
                 remedy=hit.remedy or rule.remedy,
-                subject=printable(subject, MAX_SUBJECT),
+                subject=excerpt(subject, MAX_SUBJECT),
                 records=[] if hit.number is None else sorted({hit.number, *hit.more})[:MAX_RECORDS],
                 side=hit.side or rule.side,
                 design=rule.design,
@@ -84,7 +84,7 @@ class KeptFindings:
 def _printable(hit: Hit) -> dict[str, Value]:
     """The values of a hit, and its record as `n`, with recorded text made fit to print."""
     values = {
-        key: printable(value, MAX_VALUE) if isinstance(value, str) else value
+        key: excerpt(value, MAX_VALUE) if isinstance(value, str) else value
         for key, value in hit.values.items()
     }
     if hit.number is not None:

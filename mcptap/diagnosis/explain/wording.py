@@ -1,4 +1,4 @@
-"""Small helpers for the wording of findings: quoting, sizes, times."""
+"""Small helpers for the wording of findings: quoting, lists, names of messages."""
 
 from __future__ import annotations
 
@@ -7,41 +7,14 @@ from typing import Any
 
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import Message
+from mcptap.text.escape import excerpt
 
 MAX_QUOTE = 120
-_AGES = 1 << 62
 
 
 def quote(text: str, limit: int = MAX_QUOTE) -> str:
-    """A text to put between quotation marks: control characters made visible, cut if it is long."""
-    return printable(text.strip(), limit)
-
-
-def printable(text: str, limit: int) -> str:
-    """A text with its control characters made visible, cut if it is longer than `limit` characters."""
-    if len(text) <= limit and text.isprintable():
-        return text
-    shown = "".join(c if c.isprintable() else _visible(c) for c in text[: limit + 1])
-    return shown if len(text) <= limit else shown[:limit].rstrip() + "…"
-
-
-def _visible(character: str) -> str:
-    if character == "\t":
-        return " "
-    return character.encode("unicode_escape").decode()
-
-
-def size(count: int) -> str:
-    """A number of bytes for people: `11.2 MiB`, `640 kB`."""
-    if count >= 1 << 20:
-        return f"{count / (1 << 20):.1f} MiB"
-    return f"{count / 1000:.0f} kB" if count >= 1000 else f"{count} bytes"
-
-
-def seconds(us: int) -> str:
-    """A time for people: `0.4 s`, `9.2 s`, `65 s`."""
-    value = min(us, _AGES) / 1_000_000
-    return f"{value:.1f} s" if value < 20 else f"{value:.0f} s"
+    """A text to put between quotation marks: made visible, cut after `limit` characters."""
+    return excerpt(text.strip(), limit)
 
 
 def shown(value: Any, limit: int = 60) -> str:

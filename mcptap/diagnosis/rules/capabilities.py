@@ -7,7 +7,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import between, everywhere, handshake, only, since, unknown, until
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Check, Hit, Said, Stage, hit
-from mcptap.diagnosis.explain.wording import quote, seconds, shown
+from mcptap.diagnosis.explain.wording import quote, shown
 from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.diagnosis.rules.interaction import lacks, needed_capabilities
 from mcptap.diagnosis.rules.waiting import WAIT_US
@@ -17,6 +17,7 @@ from mcptap.protocol.model.request import ANSWERED
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.names import METHOD_NOT_FOUND
 from mcptap.protocol.schema.json_schema import typed
+from mcptap.text.units import duration
 from mcptap.wire import SERVER_TO_CLIENT
 
 SERVER_CAPABILITIES = ("tools", "resources", "prompts", "logging", "completions", "tasks")
@@ -253,7 +254,7 @@ def tools_never_listed(session: Session) -> Said:
     return hit(
         opening.answer,
         level=Level.INFO if glance else None,
-        how=f" and stayed for {seconds(lasted)}" if session.timed else "",
+        how=f" and stayed for {duration(lasted)}" if session.timed else "",
     )
 
 

@@ -11,12 +11,13 @@ import re
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import SERVER, Hit, Said, Stage, hit
-from mcptap.diagnosis.explain.wording import listed, quote, size
+from mcptap.diagnosis.explain.wording import listed, quote
 from mcptap.diagnosis.rules.tool_calls import called_tool, only_text
 from mcptap.diagnosis.rules.tool_lists import LISTED, page
 from mcptap.protocol.model.listings import Tool
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.session import Session
+from mcptap.text.units import size
 
 COSTLY_BYTES = 20_000
 BYTES_PER_TOKEN = 4

@@ -10,7 +10,7 @@ from mcptap.diagnosis.engine.levels import everywhere, only, since, unknown
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, STDIO_ONLY, Said, Stage, hit
 from mcptap.diagnosis.explain.origin import origin_of
-from mcptap.diagnosis.explain.wording import quote, seconds, size, what
+from mcptap.diagnosis.explain.wording import quote, what
 from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import spell_id
@@ -18,6 +18,7 @@ from mcptap.protocol.model.message import MESSAGES, TEXT, Message
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session
 from mcptap.recording.format.content import NOT_JSON
+from mcptap.text.units import duration, size
 from mcptap.wire import SERVER_TO_CLIENT, other_side
 
 STDIO = "all revisions, basic/transports: stdio"
@@ -397,7 +398,7 @@ def stdout_not_flushed(session: Session) -> Said:
                 request.answer,
                 method=request.method,
                 asked=request.number,
-                late=seconds(request.answered_us - request.t_us),
+                late=duration(request.answered_us - request.t_us),
                 moment=moment,
             )
         )

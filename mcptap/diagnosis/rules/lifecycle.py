@@ -7,7 +7,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake, unknown
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
-from mcptap.diagnosis.explain.wording import quote, seconds, shown
+from mcptap.diagnosis.explain.wording import quote, shown
 from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.diagnosis.rules.waiting import PING_US, SLOW_START_US, waits_too_long
 from mcptap.protocol.model.message import Message
@@ -15,6 +15,7 @@ from mcptap.protocol.model.request import ANSWERED, PENDING
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions import HANDSHAKE_REVISIONS, looks_stateless
 from mcptap.protocol.revisions.names import UNSUPPORTED_VERSION
+from mcptap.text.units import duration
 
 LIFECYCLE = "handshake revisions, basic/lifecycle"
 FREE = frozenset({"ping", "server/discover"})
@@ -193,7 +194,7 @@ def initialize_unanswered(session: Session) -> Said:
     return hit(
         request.number,
         level=Level.WARNING if soft else None,
-        wait=f" for {seconds(waited)}" if session.timed else "",
+        wait=f" for {duration(waited)}" if session.timed else "",
     )
 
 

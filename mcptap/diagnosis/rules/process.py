@@ -11,13 +11,14 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, STDIO_ONLY, Hit, Said, Stage, hit
 from mcptap.diagnosis.explain.origin import reason_of_end
-from mcptap.diagnosis.explain.wording import listed, quote, seconds
+from mcptap.diagnosis.explain.wording import listed, quote
 from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.process import Process
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session
 from mcptap.recording.format.model import Event
+from mcptap.text.units import duration
 from mcptap.wire import CLIENT_TO_SERVER
 
 LEAVE_US = 2_000_000
@@ -366,7 +367,7 @@ def shutdown_slow(session: Session) -> Said:
         stayed, how = session.now_us - eof.t_us, "is still there {} "
     if stayed <= LEAVE_US:
         return None
-    return hit(eof.number, how=how.format(seconds(stayed)).rstrip())
+    return hit(eof.number, how=how.format(duration(stayed)).rstrip())
 
 
 @rule(
@@ -405,4 +406,4 @@ def stdin_blocked(_session: Session, event: Event) -> Said:
     us = event.fields.get("us")
     if event.fields.get("ch") != CLIENT_TO_SERVER or not isinstance(us, int) or us <= BLOCKED_US:
         return None
-    return hit(event.number, time=seconds(us))
+    return hit(event.number, time=duration(us))

@@ -10,7 +10,7 @@ from mcptap.diagnosis.engine.levels import handshake, stateless, unknown
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, STDIO_ONLY, Said, Stage, hit
 from mcptap.diagnosis.explain.origin import reason_of_end
-from mcptap.diagnosis.explain.wording import listed, quote, seconds, shown
+from mcptap.diagnosis.explain.wording import listed, quote, shown
 from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.diagnosis.rules.waiting import waits_too_long
 from mcptap.protocol.model.message import Message
@@ -27,6 +27,7 @@ from mcptap.protocol.revisions.names import (
     UNSUPPORTED_VERSION,
 )
 from mcptap.recording.format.model import Event
+from mcptap.text.units import duration
 
 BASIC = "2026-07-28 basic"
 PROBE_US = 5_000_000
@@ -215,7 +216,7 @@ def discover_unanswered(session: Session) -> Said:
     waited = opening.t_us - probe.t_us
     if (session.timed and waited <= PROBE_US) or (not session.timed and probe.answer is not None):
         return None
-    return hit(probe.number, wait=f" within {seconds(waited)}" if session.timed else "")
+    return hit(probe.number, wait=f" within {duration(waited)}" if session.timed else "")
 
 
 @rule(

@@ -9,12 +9,12 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import everywhere, since, stateless
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import SERVER, Hit, Said, Stage, hit
-from mcptap.diagnosis.explain.wording import size
 from mcptap.diagnosis.rules.shapes import SCHEMA
 from mcptap.protocol.model.listings import Tool
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.schema.json_schema import schema_fault
+from mcptap.text.units import size
 
 TOOLS = "all revisions, server/tools"
 LISTED = "s2c result tools/list"

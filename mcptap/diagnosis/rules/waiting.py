@@ -9,13 +9,13 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit
-from mcptap.diagnosis.explain.wording import seconds
 from mcptap.diagnosis.rules.framing import OBSERVED_SDKS
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.names import LISTS
+from mcptap.text.units import duration
 from mcptap.wire import CLIENT_TO_SERVER
 
 WAIT_US = 60_000_000
@@ -80,7 +80,7 @@ def request_unanswered(session: Session) -> Said:
             continue
         if not waits_too_long(session, request, WAIT_US):
             continue
-        waited = seconds(session.end_us - request.t_us)
+        waited = duration(session.end_us - request.t_us)
         name = f"{request.method} of {request.tool!r}" if request.tool else request.method
         left = ", until the client left" if session.ended and not session.broke_off else ""
         said.append(
@@ -127,7 +127,7 @@ def request_timed_out(session: Session, message: Message) -> Said:
         method=f"{request.method} of {request.tool!r}" if request.tool else request.method,
         id=spell_id(request.id),
         asked=request.number,
-        wait=f" after {seconds(waited)}" if session.timed else "",
+        wait=f" after {duration(waited)}" if session.timed else "",
         reason=f' ("{reason[:80]}")' if reason else "",
     )
 
@@ -169,7 +169,7 @@ def response_slow(session: Session, message: Message) -> Said:
         request.tool or request.method,
         method=f"{request.method} of {request.tool!r}" if request.tool else request.method,
         asked=request.number,
-        time=seconds(took),
+        time=duration(took),
         limit=limit,
     )
 
@@ -193,6 +193,6 @@ def ping_unanswered(session: Session) -> Said:
         if request.method != "ping" or not waits_too_long(session, request, PING_US):
             continue
         side = SERVER if request.channel == CLIENT_TO_SERVER else CLIENT
-        wait = f" in {seconds(session.end_us - request.t_us)}" if session.timed else ""
+        wait = f" in {duration(session.end_us - request.t_us)}" if session.timed else ""
         said.append(hit(request.number, side=side, id=spell_id(request.id), wait=wait))
     return said

@@ -16,6 +16,7 @@ from mcptap.play.compare.ignore import Ignore
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import Message
 from mcptap.recording.format.model import Event
+from mcptap.text.units import duration
 
 SAME: Final = "same"
 DIFFERENT: Final = "different"
@@ -198,7 +199,7 @@ def _slower(pairs: list[tuple[Exchange, Exchange]], limit: float | None) -> Iter
             yield Entry(
                 SLOWER,
                 str(old),
-                note=f"{milliseconds(before)} before, {milliseconds(now)} now",
+                note=f"{duration(before)} before, {duration(now)} now",
                 counts=beyond,
             )
 
@@ -214,14 +215,3 @@ def how(end: Event) -> str:
     if "signal" in end.fields:
         return f"killed by {end.fields['signal']}"
     return f"exit code {end.fields.get('code')}"
-
-
-def milliseconds(us: int) -> str:
-    """A duration for people."""
-    return (
-        f"{us / 1000:.1f} ms"
-        if us < 10_000
-        else f"{us / 1000:.0f} ms"
-        if us < 10_000_000
-        else f"{us / 1e6:.0f} s"
-    )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcptap.jsontext.diff import ADDED, REMOVED, Change
 from mcptap.play.compare.comparison import SAME, Comparison, Entry
-from mcptap.play.send.transcript import printable
+from mcptap.text.escape import visible
 
 if TYPE_CHECKING:
     from mcptap.play.compare.session_diff import SessionDiff
@@ -34,7 +34,7 @@ def diff_lines(difference: SessionDiff) -> Iterator[str]:
     for section in difference.sections:
         if section.changes or section.notes:
             yield f"{section.title}:"
-            yield from (f"  {printable(note)}" for note in section.notes)
+            yield from (f"  {visible(note)}" for note in section.notes)
             for change in section.changes[:MAX_CHANGES]:
                 yield from change_lines(change)
             if len(section.changes) > MAX_CHANGES:
@@ -45,7 +45,7 @@ def diff_lines(difference: SessionDiff) -> Iterator[str]:
         yield "findings:"
         for sign, findings in (("-", difference.went), ("+", difference.came)):
             for finding in findings:
-                yield f"  {sign} {finding.level.word} {finding.rule}: {printable(finding.message)}"
+                yield f"  {sign} {finding.level.word} {finding.rule}: {visible(finding.message)}"
     yield "different" if difference.different else "the same"
 
 
@@ -58,8 +58,8 @@ def summary(comparison: Comparison) -> str:
 
 
 def _entry(entry: Entry) -> Iterator[str]:
-    note = f": {_short(printable(entry.note))}" if entry.note else ""
-    yield f"{entry.status}: {printable(entry.about)}{note}"
+    note = f": {_short(visible(entry.note))}" if entry.note else ""
+    yield f"{entry.status}: {visible(entry.about)}{note}"
     for change in entry.changes[:MAX_CHANGES]:
         yield from change_lines(change)
     if len(entry.changes) > MAX_CHANGES:
@@ -68,7 +68,7 @@ def _entry(entry: Entry) -> Iterator[str]:
 
 def change_lines(change: Change) -> Iterator[str]:
     """A difference: its path, then the old and the new value."""
-    yield f"  {printable(change.path) or 'the whole value'}"
+    yield f"  {visible(change.path) or 'the whole value'}"
     if change.kind == REMOVED:
         yield f"    - {_short(spelled(change.old))}"
     elif change.kind == ADDED:
@@ -84,7 +84,7 @@ def change_lines(change: Change) -> Iterator[str]:
 def spelled(value: Any) -> str:
     """A value as JSON on one line, fit for a terminal; of what nests very deep only a sign."""
     try:
-        return printable(json.dumps(value, ensure_ascii=False))
+        return visible(json.dumps(value, ensure_ascii=False))
     except RecursionError:
         return "[…]" if isinstance(value, list) else "{…}"
 
@@ -103,7 +103,7 @@ def _text_lines(old: str, new: str) -> Iterator[str]:
             yield "    …"
             return
         shown += 1
-        yield f"    {line[:1]} {_short(printable(line[1:]))}"
+        yield f"    {line[:1]} {_short(visible(line[1:]))}"
 
 
 def _short(text: str) -> str:

@@ -15,6 +15,7 @@ from mcptap.jsontext.diff import ADDED, REMOVED, Change, differences
 from mcptap.play.compare.comparison import Comparison, by_question, compare
 from mcptap.play.compare.exchanges import Exchange, Session
 from mcptap.play.compare.ignore import Ignore
+from mcptap.text.units import duration
 
 OPENING: Final = ("initialize", "server/discover")
 LISTS: Final = {
@@ -155,7 +156,7 @@ def _latency(old: Session, new: Session) -> Section:
     before, now = _by_method(old.exchanges), _by_method(new.exchanges)
     for method in before:
         if method in now:
-            section.notes.append(f"{method}: {_ms(before[method])} before, {_ms(now[method])} now")
+            section.notes.append(f"{method}: {_median(before[method])} before, {_median(now[method])} now")
     return section
 
 
@@ -167,8 +168,8 @@ def _by_method(exchanges: list[Exchange]) -> dict[str, list[int]]:
     return found
 
 
-def _ms(latencies: list[int]) -> str:
-    return f"{median(latencies) / 1000:.1f} ms"
+def _median(latencies: list[int]) -> str:
+    return duration(round(median(latencies)))
 
 
 def _findings(session: Session) -> dict[tuple[str, str], Finding]:

@@ -16,6 +16,7 @@ from mcptap.errors import UserError
 from mcptap.play.client.connection import ConnectionSettings, connect
 from mcptap.play.client.opening import OpeningOutcome, initialize
 from mcptap.play.server.launch import Launch
+from mcptap.text.units import duration
 
 LONGEST_START_S = 10.0
 """How long a start is waited for at least; a server that took longer to work gets twice its time."""
@@ -56,7 +57,8 @@ def _late(took_s: float, waited_s: float) -> str:
     """What to say of a server that answers under the client's conditions, given time enough."""
     if took_s <= waited_s or not waited_s:
         return ""
-    return f"it answers initialize after {took_s:.1f} s, and the client waits {waited_s:g} s for its start"
+    took = duration(round(took_s * 1e6))
+    return f"it answers initialize after {took}, and the client waits {waited_s:g} s for its start"
 
 
 async def _find_variable(

@@ -25,6 +25,7 @@ from mcptap.play.server.stop import StopStep, stop_sequence
 from mcptap.protocol.model.message import BLANK, MESSAGES, Flaw, Message
 from mcptap.protocol.revisions import HANDSHAKE_REVISIONS
 from mcptap.recording.reader import Reader
+from mcptap.text.units import duration
 
 STRICT = frozenset({Flaw.EXTRA_MEMBER, Flaw.NULL_MEMBER, Flaw.RESULT_AND_ERROR})
 DROPS = {Sdk.TYPESCRIPT_1: ALWAYS_DROPPED | STRICT, Sdk.TYPESCRIPT_2: ALWAYS_DROPPED | STRICT}
@@ -319,8 +320,8 @@ class _Session:
         """Say so where a start is slow, and nobody knows whether the client waits that long."""
         if not self._client.start_limit_s.known and took_s > SHORT_START_S:
             self._seen.remarks.append(
-                f"it was ready after {took_s:.1f} s; how long {self._client.name} waits is not known, "
-                f"and some clients wait {SHORT_START_S:g} s"
+                f"it was ready after {duration(round(took_s * 1e6))}; how long {self._client.name} waits "
+                f"is not known, and some clients wait {SHORT_START_S:g} s"
             )
 
     def _tell_silence(self, request: str) -> None:

@@ -13,7 +13,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from mcptap.jsontext.spans import SAME, Path, change_values, rename_members
+from mcptap.jsontext.scanner import Path
+from mcptap.jsontext.splice import SAME, change_values, rename_members
 
 MADE_UP_NAME = re.compile(
     r"(?:^|[_-])(?:id|uuid|guid|token|cursor|handle|session)$"

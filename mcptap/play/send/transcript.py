@@ -4,14 +4,16 @@
     <-- {"jsonrpc":"2.0","id":1,"result":{}}
     exit code: 0
 
-A line stands there as it was on the wire. What is not printable is escaped (`\\x1b`), and so
-are bytes that are not UTF-8; a CR before the newline is shown as `\\r`.
+A line stands there as it was on the wire. What could drive a terminal is written out (`␛`), and so
+are bytes that are not UTF-8 (`\\xff`); a CR before the newline is shown as `␍`.
 """
 
 from __future__ import annotations
 
-from mcptap.jsontext.spans import Span, edit, spans
+from mcptap.jsontext.scanner import Span, spans
+from mcptap.jsontext.splice import edit
 from mcptap.play.server.stop import Exit
+from mcptap.text.escape import visible
 
 SENT, CAME = "-->", "<--"
 UNENDED = "    (no newline at the end of this line)"
@@ -34,15 +36,8 @@ def ended(end: Exit) -> str:
 
 
 def _entry(arrow: str, content: bytes, *, ended: bool, cut: int | None) -> str:
-    text = printable(shorten(content.decode(errors="backslashreplace"), cut))
+    text = visible(shorten(content.decode(errors="backslashreplace"), cut))
     return f"{arrow} {text}" + ("" if ended else f"\n{UNENDED}")
-
-
-def printable(text: str) -> str:
-    """Text that can't drive a terminal: what is not printable is escaped."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def shorten(text: str, limit: int | None) -> str:

@@ -4,43 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from mcptap import __version__
 from mcptap.diagnosis.engine.finding import Finding
+from mcptap.jsontext.tree import dumps, parse
 from mcptap.recording.format.model import Event, Header, Line
+from mcptap.text.units import duration, elapsed
 from mcptap.tui.export.masking import Masker
 from mcptap.tui.index.index import ANSWERS, RecordIndex
 from mcptap.tui.index.loaded import load
 from mcptap.tui.index.rows import ARROWS, POLLUTION, event_words, make_row
-from mcptap.tui.widgets.jsontree import Number, Object, parse
-from mcptap.tui.widgets.text import clock, duration, visible, visible_bytes
+from mcptap.tui.widgets.text import visible, visible_bytes
 
 FENCE_LIMIT = 4000
 """Characters of one message in a Markdown report."""
-
-
-def dumps(value: Any, indent: int | None = None, level: int = 0) -> str:
-    """JSON of a value that `jsontree.parse` gave: numbers as spelled, keys that come twice twice."""
-    if isinstance(value, Number):
-        return str(value)
-    if isinstance(value, Object | list):
-        pairs = isinstance(value, Object)
-        left, right = "{}" if pairs else "[]"
-        if not value:
-            return left + right
-        colon = ": " if indent else ":"
-        inner = [
-            f"{json.dumps(item[0], ensure_ascii=False)}{colon}{dumps(item[1], indent, level + 1)}"
-            if pairs
-            else dumps(item, indent, level + 1)
-            for item in value
-        ]
-        if indent is None:
-            return left + ",".join(inner) + right
-        lead, last = "\n" + " " * (indent * (level + 1)), "\n" + " " * (indent * level)
-        return left + lead + ("," + lead).join(inner) + last + right
-    return json.dumps(value, ensure_ascii=False)
 
 
 def as_jsonl(index: RecordIndex, records: Iterable[int], masker: Masker) -> Iterator[str]:
@@ -96,7 +73,7 @@ def _record(index: RecordIndex, i: int, masker: Masker) -> list[str]:
     loaded = load(index, i)
     record = loaded.record
     row = make_row(index, i)
-    when = clock(getattr(record, "t_us", 0))
+    when = elapsed(getattr(record, "t_us", 0))
     if isinstance(record, Line):
         latency = index.latency(i) if i < index.described and index.kinds[i] in ANSWERS else None
         took = f" after {duration(latency)}" if latency is not None else ""

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from typing import Any
 
-from mcptap.tui.widgets.jsontree import Number, Object
+from mcptap.jsontext.tree import Number, Object
 
 MASK = "***"
 
@@ -63,7 +63,7 @@ class Masker:
         return text
 
     def value(self, value: Any, key: str = "") -> Any:
-        """A JSON value (of `jsontree.parse` or an ordinary one) without secrets."""
+        """A JSON value (of `jsontext.tree` or an ordinary one) without secrets."""
         if isinstance(value, Object):
             return Object((name, self._member(name, item)) for name, item in value)
         if isinstance(value, dict):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from mcptap.jsontext.tree import parse, plain
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.model import Damaged, Header, Line, Part, Record
 from mcptap.tui.index.index import Kind, RecordIndex, Way
-from mcptap.tui.widgets.jsontree import JsonTree, Number, Object, parse
+from mcptap.tui.widgets.jsontree import JsonTree
 
 SHOWN = 1 << 20
 """Bytes of a line that are put together to be looked at."""
@@ -67,18 +67,7 @@ def _header(raw: bytes) -> Record:
         value = parse(raw)
     except ValueError:
         return Damaged(1, raw, "the header can't be read")
-    return Header(_plain(value) if isinstance(value, list) else {})
-
-
-def _plain(value: Any) -> Any:
-    """An exact JSON value as an ordinary one."""
-    if isinstance(value, Object):
-        return {key: _plain(item) for key, item in value}
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, Number):
-        return int(value) if value.lstrip("-").isdigit() else float(value)
-    return value
+    return Header(plain(value) if isinstance(value, list) else {})
 
 
 def _long_line(index: RecordIndex, line: Line) -> bytes:

@@ -9,8 +9,9 @@ import orjson
 
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.model import NOT_JSON, Damaged, Event, Header, Line, Part, Record
+from mcptap.text.units import counted, duration, size
 from mcptap.tui.index.index import Kind, RecordIndex
-from mcptap.tui.widgets.text import count, duration, size, visible, visible_bytes
+from mcptap.tui.widgets.text import visible, visible_bytes
 
 ROW_LIMIT = 1 << 16
 """A record of more bytes is not decoded for the sake of a row: its first bytes must do."""
@@ -191,7 +192,7 @@ def _result(result: Any) -> str:
         tools = result.get("tools")
         if isinstance(tools, list):
             names = ", ".join(str(t.get("name")) for t in tools[:40] if isinstance(t, dict))
-            return visible(f"{count(len(tools), 'tool')}: {names}")
+            return visible(f"{counted(len(tools), 'tool')}: {names}")
         server = result.get("serverInfo")
         if isinstance(server, dict):
             said = (

@@ -10,9 +10,11 @@ from textual.binding import BindingType
 
 from mcptap.recording.reader import State
 from mcptap.recording.summary import Summary
+from mcptap.text.columns import fit, fit_right, text_width
+from mcptap.text.units import duration, size
 from mcptap.tui.widgets.keys import LIST, SESSIONS, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList
-from mcptap.tui.widgets.text import duration, fit, fit_right, size, visible, width
+from mcptap.tui.widgets.text import visible
 
 STATES = {
     State.LIVE: ("●", "live"),
@@ -82,12 +84,14 @@ class SessionList(LineList):
     def name_width(self, width_: int) -> int:
         """Columns for the server's name: as many as the longest one takes, within reason."""
         most = 26 if width_ < 110 else 36
-        longest = max((26 if e.is_probe else width(visible(e.summary.name)) for e in self.entries), default=0)
+        longest = max(
+            (26 if e.is_probe else text_width(visible(e.summary.name)) for e in self.entries), default=0
+        )
         return max(16, min(longest, most))
 
     def start_width(self) -> int:
         """Columns for the start: a time of today takes fewer than a date."""
-        return max((width(when(entry.summary.start_wall_us)) for entry in self.entries), default=8)
+        return max((text_width(when(entry.summary.start_wall_us)) for entry in self.entries), default=8)
 
     def draw(self, y: int, width_: int) -> Cells:
         """One recording."""
@@ -104,13 +108,13 @@ class SessionList(LineList):
             (name + " ", paint.faint if entry.is_probe else paint.title),
             (fit(when(s.start_wall_us), self.start_width()) + " ", paint.dim),
             (fit(word, 8), state_style),
-            (fit_right(duration(s.length_us), 7) + " ", paint.dim),
+            (fit_right(duration(s.length_us, short=True), 7) + " ", paint.dim),
             (fit_right(("" if s.is_exact else "~") + _short(s.messages), 7) + " ", paint.dim),
         ]
         cells += self._problems(s)
         if width_ >= 110:
-            cells.append((fit_right(size(s.size), 7) + "  ", paint.faint))
-        used = sum(width(text) for text, _ in cells)
+            cells.append((fit_right(size(s.size, short=True), 7) + "  ", paint.faint))
+        used = sum(text_width(text) for text, _ in cells)
         room = width_ - used
         if room >= LEAST_CLIENT:
             client = _client(s)
@@ -140,7 +144,7 @@ class SessionList(LineList):
             text = f"{glyph}{_short(number)} " if number else ""
             if text:
                 cells.append((text, style))
-                used += width(text)
+                used += text_width(text)
         cells.append((" " * max(0, 14 - used), paint.dim))
         return cells
 
@@ -153,7 +157,7 @@ def _client(summary: Summary) -> str:
 
 
 def _short(number: int) -> str:
-    return f"{number:,}" if number < 100_000 else size(number)
+    return f"{number:,}" if number < 100_000 else size(number, short=True)
 
 
 def when(us: int) -> str:

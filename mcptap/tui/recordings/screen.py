@@ -15,6 +15,8 @@ from mcptap.recording.library import newest_first
 from mcptap.recording.paths import default_folders
 from mcptap.recording.reader import State, is_locked
 from mcptap.recording.summary import Summary, summarise, with_probes
+from mcptap.text.columns import text_width
+from mcptap.text.units import counted
 from mcptap.tui.recordings.rows import LEAST_CLIENT, Entry, SessionList, when
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.choice import Choice
@@ -22,7 +24,7 @@ from mcptap.tui.widgets.keys import EVERYWHERE, LIST, SESSIONS
 from mcptap.tui.widgets.line_list import Cells, LineList, Scrollbar
 from mcptap.tui.widgets.prompt import Prompt
 from mcptap.tui.widgets.tap_screen import TapScreen
-from mcptap.tui.widgets.text import count, visible, width
+from mcptap.tui.widgets.text import visible
 
 RELOAD = 1.0
 """Seconds between looks at the folders."""
@@ -161,7 +163,7 @@ class SessionsScreen(TapScreen):
         names = f"   {'server':{name}} {'start':{start}} {'state':8}{'length':>7} {'msgs':>7} {'problems':14}"
         if columns >= 110:
             names += f"{'size':>7}  "
-        room = columns - width(names)
+        room = columns - text_width(names)
         names += f"{'client':24} command" if room >= 44 else "client" if room >= LEAST_CLIENT else ""
         self.heading.show(([(names, paint.faint)], []))
         self.empty.display = not entries
@@ -169,8 +171,8 @@ class SessionsScreen(TapScreen):
         self.heading.display = bool(entries)
         if not entries:
             self.empty.show(*self._empty_rows(place))
-        number = count(len(self.summaries), "recording")
-        other = f" · {count(self._unusable, 'other file')} that can't be read" if self._unusable else ""
+        number = counted(len(self.summaries), "recording")
+        other = f" · {counted(self._unusable, 'other file')} that can't be read" if self._unusable else ""
         shown = f"{len(entries):,} of {number}" if self._filter else number
         self.status.show(([(f" {shown}{other}", paint.dim)], []))
         self.prompt.note(shown if self._filter else "")
@@ -262,7 +264,9 @@ class SessionsScreen(TapScreen):
                 "This recording is live: a server is writing it. End the server first.", severity="warning"
             )
             return
-        name = f"{visible(summary.name)}, {when(summary.start_wall_us)}, {count(summary.messages, 'message')}"
+        name = (
+            f"{visible(summary.name)}, {when(summary.start_wall_us)}, {counted(summary.messages, 'message')}"
+        )
         self.app.push_screen(
             Choice(
                 f"Delete {name}?",

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 from textual.binding import BindingType
 
 from mcptap.jsontext.diff import ADDED, CHANGED, REMOVED
+from mcptap.text.columns import cut, fit
 from mcptap.tui.widgets.keys import LIST, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList
 from mcptap.tui.widgets.sidebyside import Row, wrapped
-from mcptap.tui.widgets.text import cut, fit
 
 MARKS = {CHANGED: "≠", ADDED: "+", REMOVED: "-", "": "│"}
 

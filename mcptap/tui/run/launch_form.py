@@ -18,11 +18,12 @@ from textual.containers import Container, Horizontal
 from textual.widgets import Input, TextArea
 
 from mcptap.recording.format.model import Header, as_list, as_object
+from mcptap.text.units import counted
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.choice import Choice
 from mcptap.tui.widgets.keys import FORM, bindings
 from mcptap.tui.widgets.tap_screen import TapScreen
-from mcptap.tui.widgets.text import count, visible
+from mcptap.tui.widgets.text import visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,7 @@ class LaunchForm(TapScreen):
             *os.environ,
         }
         missing = sorted(name for name in names if name not in known)
-        words = f"as recorded: {count(len(names), 'variable')}"
+        words = f"as recorded: {counted(len(names), 'variable')}"
         return words + (f"; not set, as no value is known: {', '.join(missing)}" if missing else "")
 
     def tell(self, words: str) -> None:

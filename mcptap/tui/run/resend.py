@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 import tempfile
 from datetime import UTC, datetime
 from typing import Any, ClassVar
@@ -16,20 +15,21 @@ from textual.containers import Container, Horizontal
 from textual.widgets import TextArea
 
 from mcptap.jsontext.diff import ABSENT
+from mcptap.jsontext.tree import Object, dumps, parse
 from mcptap.recording.format.model import Header, RecordingError
 from mcptap.recording.paths import SUFFIX, clean_name, default_folders, make_private_folder
-from mcptap.tui.export.export import dumps
+from mcptap.text.escape import visible_json
+from mcptap.text.units import counted, duration
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.loaded import exact_bytes, load
 from mcptap.tui.run.answers_view import AnswersList
 from mcptap.tui.run.launch_form import LaunchForm, Start
 from mcptap.tui.run.resent import Resent, lines_to_send, old_answer, read_resent
 from mcptap.tui.run.screen import RunScreen
-from mcptap.tui.widgets.jsontree import Object, parse
 from mcptap.tui.widgets.keys import ANSWERS, bindings
 from mcptap.tui.widgets.line_list import Scrollbar
 from mcptap.tui.widgets.sidebyside import Row, changes, rows
-from mcptap.tui.widgets.text import count, duration, visible
+from mcptap.tui.widgets.text import visible
 
 TIMEOUT_S = 600
 """The answer is waited for so long: the user sees the clock, and can stop it."""
@@ -39,10 +39,6 @@ CUT = 500
 
 EDITABLE = 1 << 20
 """A request of more bytes is sent as it is: a page of text is no place to edit it."""
-
-_HIDDEN = re.compile(
-    "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
-)
 
 
 class ResendForm(LaunchForm):
@@ -111,7 +107,7 @@ class ResendForm(LaunchForm):
         edited: bytes | None = None
         if self.area is not None and self.area.text != self._recorded:
             value = parse(self.area.text.encode(errors="surrogatepass"))
-            edited = _HIDDEN.sub(_escaped, dumps(value)).encode()
+            edited = visible_json(dumps(value)).encode()
         self.app.push_screen(ResendScreen(self, start, edited))
 
     def sources(self) -> tuple[RecordIndex, int]:
@@ -225,7 +221,7 @@ class ResendScreen(RunScreen):
         elif self.answers.lacks_old:
             words = "an answer came; the recording has none"
         else:
-            words = f"✗ {count(number, 'difference')}" if number else "the same answer"
+            words = f"✗ {counted(number, 'difference')}" if number else "the same answer"
         return words + self._stray_words()
 
     def stopped_words(self) -> str:
@@ -238,7 +234,7 @@ class ResendScreen(RunScreen):
     def _stray_words(self) -> str:
         number = self.resent.stray if self.resent is not None else 0
         are = "is" if number == 1 else "are"
-        return f" · {count(number, 'stdout line')} that {are} no message" if number else ""
+        return f" · {counted(number, 'stdout line')} that {are} no message" if number else ""
 
     def remark(self) -> str:
         """Where the new recording lies."""
@@ -289,11 +285,7 @@ class ResendScreen(RunScreen):
 
 def pretty(data: bytes) -> str:
     """A request's JSON for editing: indented, exact, and nothing in it hidden. Raises ValueError."""
-    return _HIDDEN.sub(_escaped, dumps(parse(data), 2))
-
-
-def _escaped(found: re.Match[str]) -> str:
-    return f"\\u{ord(found[0]):04x}"
+    return visible_json(dumps(parse(data), 2))
 
 
 def answer_words(when: str, answer: Any, latency_us: int | None, none: str) -> str:

@@ -11,6 +11,9 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 
+from mcptap.text.columns import cut, text_width
+from mcptap.text.paragraphs import fold
+from mcptap.text.units import counted
 from mcptap.tui.run.child import Child
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.detail import role_style
@@ -18,7 +21,7 @@ from mcptap.tui.widgets.document import Line
 from mcptap.tui.widgets.keys import EVERYWHERE, LIST, RUN, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList, Scrollbar
 from mcptap.tui.widgets.tap_screen import TapScreen
-from mcptap.tui.widgets.text import count, cut, visible, visible_bytes, width, wrap
+from mcptap.tui.widgets.text import visible, visible_bytes
 
 CLOCK = 0.1
 """Seconds between looks at what came."""
@@ -38,10 +41,10 @@ def hanging(text: str, columns: int) -> list[str]:
     """A line in pieces; those after the first begin below its last column of text, as in a table."""
     gap = text.rfind("  ", 0, columns * 2 // 3)
     indent = 4 if text[:3] in ARROWS else gap + 2 if gap >= 0 else 0
-    first, *rest = wrap(text, columns)
+    first, *rest = fold(text, columns)
     if not rest:
         return [first]
-    more = wrap(text[len(first) :].lstrip(" "), columns - indent)
+    more = fold(text[len(first) :].lstrip(" "), columns - indent)
     return [first, *(" " * indent + piece for piece in more)]
 
 
@@ -65,7 +68,7 @@ class Page(LineList):
         for text, role in self.lines[y].pieces:
             text = cut(text, room)
             cells.append((text, role_style(self.paint, role)))
-            room -= width(text)
+            room -= text_width(text)
         return [*cells, (" " * max(0, room), self.paint.plain)]
 
     def show(self, lines: list[Line]) -> None:
@@ -207,7 +210,7 @@ class RunScreen(TapScreen):
         if self.running:
             seconds = time.monotonic() - self._begun
             words = "stopping the server" if self.child.stopped else "running"
-            more = f"{count(self._told_lines, 'line')} so far · esc stops it "
+            more = f"{counted(self._told_lines, 'line')} so far · esc stops it "
             return [(f" ◌ {words}, {seconds:.1f} s", paint.stderr)], [(more, paint.dim)]
         if self.child.stopped:
             words = f" stopped after {self._took:.1f} s; the server is gone{self.stopped_words()}"

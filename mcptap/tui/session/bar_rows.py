@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 
 from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.text.columns import text_width
+from mcptap.text.paragraphs import fold
+from mcptap.text.units import counted, duration, elapsed
 from mcptap.tui.index.feed import Feed
 from mcptap.tui.index.index import RecordIndex, State
 from mcptap.tui.index.judgement import Judgement
 from mcptap.tui.session.timeline import Timeline
 from mcptap.tui.widgets.line_list import Cells
 from mcptap.tui.widgets.palette import Paint
-from mcptap.tui.widgets.text import clock, count, duration, visible, width, wrap
+from mcptap.tui.widgets.text import visible
 
 Row = tuple[Cells, Cells]
 
@@ -28,7 +31,7 @@ def verdict_rows(paint: Paint, judgement: Judgement, feed: Feed, columns: int) -
         ("✗", paint.problem) if errors else ("▲", paint.stderr) if warnings else ("✓", paint.server)
     )
     text = visible(judgement.verdict) or "Nothing is wrong on the wire."
-    lines = wrap(text, max(20, columns - 4))
+    lines = fold(text, max(20, columns - 4))
     most = MAX_VERDICT_NARROW if columns < NARROW else MAX_VERDICT
     if len(lines) > most:
         lines = lines[:most]
@@ -51,7 +54,7 @@ def findings_title(paint: Paint, findings: list[Finding]) -> Row:
         number = sum(f.level == level for f in findings)
         if number:
             word = "info" if level == Level.INFO else None
-            cells.append((f" {number} {word}" if word else f" {count(number, level.word)}", style))
+            cells.append((f" {number} {word}" if word else f" {counted(number, level.word)}", style))
     cells.append(("   F goes there, enter shows the record", paint.faint))
     return cells, []
 
@@ -70,7 +73,7 @@ def status_row(paint: Paint, timeline: Timeline, feed: Feed, new: int, remark: s
     if total > 1 and status.complete:
         left.append((f"  {100 * place // total} %", paint.faint))
     if record is not None and record < index.described:
-        left.append((f"  {clock(index.times[record])}", paint.faint))
+        left.append((f"  {elapsed(index.times[record])}", paint.faint))
     if new:
         left.append((f"   +{new:,} new · G follows", paint.client))
     if remark:
@@ -85,7 +88,7 @@ def status_row(paint: Paint, timeline: Timeline, feed: Feed, new: int, remark: s
         if number:
             right.append((f"{number:,} {word}  ", style))
     right += _state(paint, feed)
-    used = sum(width(text) for text, _ in (*left, *right))
+    used = sum(text_width(text) for text, _ in (*left, *right))
     if used + 2 > columns:
         # What the row of the record says as well makes room for the totals, which nothing else says.
         left = [cell for cell in left if cell[1] != paint.faint]

@@ -9,11 +9,12 @@ from textual.binding import BindingType
 from textual.containers import Container, Horizontal
 
 from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.text.columns import fit, fit_right, text_width
 from mcptap.tui.session.bar_rows import findings_title
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.keys import FINDINGS, LIST, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList, Scrollbar
-from mcptap.tui.widgets.text import fit, fit_right, visible, width
+from mcptap.tui.widgets.text import visible
 
 ROLES = {Level.ERROR: "problem", Level.WARNING: "stderr", Level.INFO: "dim"}
 GLYPHS = {Level.ERROR: "✗", Level.WARNING: "▲", Level.INFO: "·"}
@@ -84,7 +85,7 @@ class FindingsList(LineList):
         if name:
             cells.append((fit(finding.rule, name - 1) + " ", paint.bright))
         cells.append((fit_right(where, number) + " ", paint.dim))
-        room = width_ - 2 - name - number - 1 - width(times)
+        room = width_ - 2 - name - number - 1 - text_width(times)
         cells.append((fit(visible(finding.message), room), paint.plain))
         cells.append((times, style))
         return cells

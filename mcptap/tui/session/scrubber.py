@@ -8,11 +8,12 @@ from typing import Any
 from textual import events
 from textual.message import Message
 
+from mcptap.text.columns import text_width
+from mcptap.text.units import duration, elapsed
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.session.playback import Playback
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.line_list import Cells
-from mcptap.tui.widgets.text import clock, duration, width
 
 RIGHT = 30
 
@@ -37,19 +38,19 @@ class Scrubber(Bar):
         paint = self.paint
         digits = 3 if playback.end_us < 60_000_000 else 1
         speed = f"×{playback.speed:g}"
-        idle = f"skip>{duration(playback.idle_limit)}" if playback.idle_limit else "no skip"
+        idle = f"skip>{duration(playback.idle_limit, short=True)}" if playback.idle_limit else "no skip"
         head: Cells = [
             (" ► " if playback.playing else " ‖ ", paint.server if playback.playing else paint.stderr),
             (f"{speed:<5}", paint.bright),
             (f"{idle:<11}", paint.faint),
-            (f"{clock(int(playback.position_us), digits):>10} ", paint.plain),
+            (f"{elapsed(int(playback.position_us), digits):>10} ", paint.plain),
         ]
         pending = index.pending_at(playback.head)
         word = "unanswered" if playback.at_end and index.ended_us is not None else "pending"
-        said = f" {clock(playback.end_us, digits)}  {pending:,} {word}"
+        said = f" {elapsed(playback.end_us, digits)}  {pending:,} {word}"
         if known:
             said += f" · {known}"
-        used = sum(width(text) for text, _ in head)
+        used = sum(text_width(text) for text, _ in head)
         columns = self.size.width
         room = max(8, columns - used - min(len(said), columns // 3) - 2)
         said = said[: columns - used - room - 1] + " "

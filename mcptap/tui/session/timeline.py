@@ -8,12 +8,12 @@ from typing import Any, ClassVar
 from rich.style import Style
 from textual.binding import BindingType
 
+from mcptap.text.columns import fit, fit_right, text_width
+from mcptap.text.units import duration, elapsed, size
 from mcptap.tui.index.index import ANSWERS, Kind, RecordIndex, State
 from mcptap.tui.index.rows import Row, make_row
 from mcptap.tui.widgets.keys import LIST, TIMELINE, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList
-from mcptap.tui.widgets.text import clock, duration, fit, fit_right, size
-from mcptap.tui.widgets.text import width as cells_width
 
 STATE_WORDS = {
     State.NONE: "",
@@ -156,10 +156,10 @@ class Timeline(LineList):
         cells: Cells = [self._flag(i)]
         if columns.number:
             cells.append((fit_right(f"{i + 1}", columns.number - 1) + " ", paint.faint))
-        cells.append((fit_right(clock(row.t_us), columns.time - 1) + " ", paint.dim))
+        cells.append((fit_right(elapsed(row.t_us), columns.time - 1) + " ", paint.dim))
         cells.append((row.glyph + " ", self._way_style(row)))
         if row.kind in PLAIN_KINDS:
-            return [*cells, *self._plain(row, width - sum(cells_width(text) for text, _ in cells))]
+            return [*cells, *self._plain(row, width - sum(text_width(text) for text, _ in cells))]
         cells += self._what(row, columns.name)
         if columns.id:
             cells.append((fit_right(_short_id(row.id), columns.id - 1) + " ", paint.faint))
@@ -167,7 +167,7 @@ class Timeline(LineList):
         cells.append(self._state(row, state, columns.state))
         if columns.size:
             known = i < self.index.described and row.kind not in (Kind.EVENT, Kind.HEADER)
-            text = size(self.index.sizes[i]) if known else ""
+            text = size(self.index.sizes[i], short=True) if known else ""
             cells.append((fit_right(text, columns.size - 1) + " ", paint.faint))
         if columns.excerpt:
             cells += self._excerpt(row, state, columns.excerpt + 1)
@@ -186,13 +186,13 @@ class Timeline(LineList):
             style = paint.problem
         elif row.kind == Kind.HEADER:
             style, text_style = paint.plain, paint.faint
-        room = max(min(LABEL, columns // 2), min(cells_width(label) + 1, columns // 2))
+        room = max(min(LABEL, columns // 2), min(text_width(label) + 1, columns // 2))
         return [(fit(label, room - 1) + " ", style), *self._marked(row.excerpt, columns - room, text_style)]
 
     def _columns(self, width: int) -> Columns:
         total = max(len(self.index), 1)
         last_us = self.index.times[-1] if self.index.described else 0
-        return Columns(width, len(str(total)) + 2, len(clock(last_us)) + 2)
+        return Columns(width, len(str(total)) + 2, len(elapsed(last_us)) + 2)
 
     def _flag(self, i: int) -> tuple[str, Style]:
         level = self.flags.get(i)
@@ -220,14 +220,14 @@ class Timeline(LineList):
         if not name:
             quiet = answer or row.kind == Kind.NOTIFICATION
             return [(fit(method, columns), paint.dim if quiet else paint.bright)]
-        room = columns - cells_width(method) - 1
-        if room < min(cells_width(name), 8):
+        room = columns - text_width(method) - 1
+        if room < min(text_width(name), 8):
             method = (
-                fit(method, max(4, columns - cells_width(name) - 1))
-                if columns - cells_width(name) - 1 >= 6
+                fit(method, max(4, columns - text_width(name) - 1))
+                if columns - text_width(name) - 1 >= 6
                 else ""
             )
-            room = columns - cells_width(method) - (1 if method else 0)
+            room = columns - text_width(method) - (1 if method else 0)
         lead = method + " " if method else ""
         return [
             (lead, paint.faint if answer else paint.dim),
@@ -238,11 +238,11 @@ class Timeline(LineList):
         paint = self.paint
         if state == State.PENDING and self.live_us is not None:
             age = max(0, self.live_us - self.index.times[i])
-            return fit_right(duration(age), columns - 1) + " ", paint.stderr
+            return fit_right(duration(age, short=True), columns - 1) + " ", paint.stderr
         latency = self.index.latency(i, self.now)
         if latency is None:
             return " " * columns, paint.dim
-        return fit_right(duration(latency), columns - 1) + " ", self._heat(latency)
+        return fit_right(duration(latency, short=True), columns - 1) + " ", self._heat(latency)
 
     def _heat(self, latency: int) -> Style:
         """Log scale: below a tenth of a second nobody waits, above ten seconds clients give up."""
@@ -281,4 +281,4 @@ class Timeline(LineList):
 
 def _short_id(text: str) -> str:
     """The end of a long id tells more than its beginning."""
-    return text if cells_width(text) <= 6 else "…" + text[-5:]
+    return text if text_width(text) <= 6 else "…" + text[-5:]

@@ -9,10 +9,10 @@ from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
 
+from mcptap.text.columns import cut, text_width
 from mcptap.tui.widgets.keys import Key
 from mcptap.tui.widgets.line_list import Cells
 from mcptap.tui.widgets.painted import Painted
-from mcptap.tui.widgets.text import cut, width
 
 
 class Bar(Painted):
@@ -75,11 +75,11 @@ class Bar(Painted):
 
 def _set_out(row: tuple[Cells, Cells], columns: int, ground: Style) -> Strip:
     left, right = row
-    used_left = min(sum(width(text) for text, _ in left), columns * 2 // 3)
+    used_left = min(sum(text_width(text) for text, _ in left), columns * 2 // 3)
     right = list(right)
-    while right and used_left + 2 + sum(width(text) for text, _ in right) > columns:
+    while right and used_left + 2 + sum(text_width(text) for text, _ in right) > columns:
         del right[0]
-    used_right = sum(width(text) for text, _ in right)
+    used_right = sum(text_width(text) for text, _ in right)
     room = columns - used_right - (1 if right else 0)
     segments: list[Segment] = []
     for text, style in left:
@@ -87,7 +87,7 @@ def _set_out(row: tuple[Cells, Cells], columns: int, ground: Style) -> Strip:
         if room <= 0:
             break
         segments.append(Segment(text, style))
-        room -= width(text)
+        room -= text_width(text)
     used = sum(segment.cell_length for segment in segments)
     segments.append(Segment(" " * max(0, columns - used - used_right)))
     segments += [Segment(text, style) for text, style in right]
@@ -119,4 +119,4 @@ def _first_key(key: Key) -> str:
 
 
 def _key_width(key: Key) -> int:
-    return width(_first_key(key)) + width(key.label) + 4
+    return text_width(_first_key(key)) + text_width(key.label) + 4

@@ -10,11 +10,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container
 
+from mcptap.text.columns import fit
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.keys import LIST, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList
 from mcptap.tui.widgets.tap_screen import TapModal
-from mcptap.tui.widgets.text import fit, visible
+from mcptap.tui.widgets.text import visible
 
 Option = tuple[str, Callable[[], None]]
 

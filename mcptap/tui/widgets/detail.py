@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 from rich.style import Style
 from textual.message import Message
 
+from mcptap.text.columns import fit, text_width
 from mcptap.tui.widgets.document import Line
 from mcptap.tui.widgets.hexdump import bytes_in_row, dump_line
 from mcptap.tui.widgets.keys import DETAIL, LIST, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList
 from mcptap.tui.widgets.palette import Paint
-from mcptap.tui.widgets.text import fit, width
 
 
 def role_style(paint: Paint, role: str) -> Style:
@@ -63,7 +63,7 @@ class Detail(LineList):
                 break
             if role == "rule":
                 text = " " + "─" * (room - 1)
-            columns = width(text)
+            columns = text_width(text)
             if columns > room:
                 text, columns = fit(text, room), room
             cells.append((text, role_style(self.paint, role)))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from mcptap.tui.widgets.text import visible, width, wrap
+from mcptap.text.columns import text_width
+from mcptap.text.paragraphs import fold
+from mcptap.tui.widgets.text import visible
 
 Piece = tuple[str, str]
 """Text and its role: `plain`, `dim`, `faint`, `bright`, `title`, `key`, `string`, `literal`, `rule`,
@@ -39,7 +41,9 @@ def paragraph(text: str, columns: int, role: str = "plain", indent: str = "") ->
     """Text wrapped to the columns; its newlines stay."""
     lines = []
     for part in text.split("\n"):
-        lines += [text_line(indent + piece, role) for piece in wrap(visible(part), columns - width(indent))]
+        lines += [
+            text_line(indent + piece, role) for piece in fold(visible(part), columns - text_width(indent))
+        ]
     return lines
 
 
@@ -47,12 +51,12 @@ def pairs(rows: list[tuple[str, str]], columns: int, role: str = "plain") -> lis
     """Names and values in two columns; long values are wrapped."""
     if not rows:
         return []
-    left = min(max(width(name) for name, _ in rows), 22) + 2
+    left = min(max(text_width(name) for name, _ in rows), 22) + 2
     lines = []
     for name, value in rows:
-        for k, piece in enumerate(wrap(visible(value), columns - left)):
+        for k, piece in enumerate(fold(visible(value), columns - left)):
             head = name if k == 0 else ""
-            lines.append(Line([(head + " " * max(1, left - width(head)), "dim"), (piece, role)]))
+            lines.append(Line([(head + " " * max(1, left - text_width(head)), "dim"), (piece, role)]))
     return lines
 
 

@@ -1,4 +1,4 @@
-"""JSON as foldable lines, exact in what it shows: numbers as spelled, keys that come twice twice.
+"""An exact JSON value (`jsontext.tree`) as foldable lines.
 
 Only what is open has lines, and big values are cut with a line that shows more, so a message of
 a megabyte costs what is seen of it.
@@ -10,8 +10,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from mcptap.jsontext.tree import Number, Object
+from mcptap.text.columns import text_width
+from mcptap.text.paragraphs import fold
+from mcptap.text.units import counted
 from mcptap.tui.widgets.document import Line, Piece
-from mcptap.tui.widgets.text import count, visible, width, wrap
+from mcptap.tui.widgets.text import visible
 
 Path = tuple[int, ...]
 """Positions from the root to a value."""
@@ -24,28 +28,6 @@ CHARACTERS = 2000
 
 OPEN_LINES = 400
 """A tree is opened at first as far as about so many values."""
-
-
-class Number(str):
-    """A number as it was spelled."""
-
-    __slots__ = ()
-
-
-class Object(list[tuple[str, Any]]):
-    """An object as its pairs, in order, with keys that come twice."""
-
-    __slots__ = ()
-
-
-def parse(data: bytes) -> Any:
-    """The value of a JSON text, exact. Raises ValueError (also for too deep a nesting)."""
-    try:
-        return json.loads(
-            data, object_pairs_hook=Object, parse_int=Number, parse_float=Number, parse_constant=Number
-        )
-    except RecursionError as error:
-        raise ValueError("nests too deep") from error
 
 
 class JsonTree:
@@ -100,7 +82,7 @@ class JsonTree:
             self.toggle(path)
 
         if not self.is_open(path):
-            inside = count(len(value), "key" if is_object else "item")
+            inside = counted(len(value), "key" if is_object else "item")
             pieces = [*lead, (f"{left}▸ ", "faint"), (inside, "dim"), (f" {right}{comma}", "faint")]
             yield Line(pieces, act)
             return
@@ -124,8 +106,8 @@ class JsonTree:
         shown = CHARACTERS * self._more.get(path, 1)
         text = value[:shown]
         indent = "  " * (len(path) + 1)
-        used = sum(width(piece) for piece, _ in lead)
-        if "\n" not in text and width(visible(text)) + used + 3 <= columns and len(value) <= shown:
+        used = sum(text_width(piece) for piece, _ in lead)
+        if "\n" not in text and text_width(visible(text)) + used + 3 <= columns and len(value) <= shown:
             yield Line([*lead, (f'"{visible(text)}"', "string"), (comma, "faint")])
             return
         # A text of several lines is for reading: its newlines are shown as what they are.
@@ -137,7 +119,7 @@ class JsonTree:
             yield Line([*lead, (f'"{visible(first)}', "string")])
         parts = text.split("\n")
         for part in parts:
-            for piece in wrap(visible(part), room):
+            for piece in fold(visible(part), room):
                 yield Line([(indent + "│ ", "rule2"), (piece, "string")])
         if len(value) > shown:
             yield self._rest(f"{indent}… {len(value) - shown:,} more characters", path)
@@ -153,7 +135,7 @@ class JsonTree:
 
 def _first_piece(text: str, columns: int) -> tuple[str, str]:
     """What of an unbroken text fits on the first line, and the rest."""
-    first = wrap(text, columns)[0] if visible(text) == text else text[: columns // 4]
+    first = fold(text, columns)[0] if visible(text) == text else text[: columns // 4]
     rest = text[len(first) :]
     return first, rest[1:] if rest.startswith(" ") else rest
 

@@ -10,7 +10,9 @@ from itertools import zip_longest
 from typing import Any
 
 from mcptap.jsontext.diff import ABSENT, ADDED, CHANGED, REMOVED, Steps, equal, paired, spell
-from mcptap.tui.widgets.text import count, visible, wrap
+from mcptap.text.paragraphs import fold
+from mcptap.text.units import counted
+from mcptap.tui.widgets.text import visible
 
 MAX_ROWS = 20_000
 """Rows that are made: what is longer is for the recording's own screen."""
@@ -89,10 +91,10 @@ def wrapped(row: Row, columns: int) -> Iterator[Row]:
 def _folded(text: str, columns: int) -> Lines:
     """A line in pieces; those after the first are set in as the first is."""
     indent = " " * min(len(text) - len(text.lstrip(" ")) + 2, columns // 2)
-    first, *rest = wrap(text, columns)
+    first, *rest = fold(text, columns)
     if not rest:
         return [first]
-    return [first, *(indent + piece for piece in wrap(text[len(first) :].lstrip(" "), columns - len(indent)))]
+    return [first, *(indent + piece for piece in fold(text[len(first) :].lstrip(" "), columns - len(indent)))]
 
 
 def _is_open(old: Any, new: Any) -> bool:
@@ -179,4 +181,4 @@ def _lines(value: Any, pair: _Pair, *, cut_before: bool = False) -> Lines:
 def _cut(text: str) -> str:
     if len(text) <= CHARACTERS:
         return text
-    return f"{text[:CHARACTERS]}… {count(len(text) - CHARACTERS, 'more character')}"
+    return f"{text[:CHARACTERS]}… {counted(len(text) - CHARACTERS, 'more character')}"

@@ -102,7 +102,7 @@ def test_findings_that_came_and_went():
 
 def test_latency_is_told_and_not_judged():
     shown, different = text(session(*call(1, "3", took_ms=10)), session(*call(1, "3", took_ms=150)))
-    assert "  tools/call: 10.0 ms before, 150.0 ms now" in shown
+    assert "  tools/call: 10 ms before, 150 ms now" in shown
     assert not different
 
 

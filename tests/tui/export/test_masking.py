@@ -1,7 +1,7 @@
 import pytest
 
+from mcptap.jsontext.tree import parse
 from mcptap.tui.export.masking import MASK, Masker
-from mcptap.tui.widgets.jsontree import parse
 
 
 @pytest.mark.parametrize(

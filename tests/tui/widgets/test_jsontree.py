@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.tui.export.export import dumps
-from mcptap.tui.widgets.jsontree import JsonTree, Object, parse
+from mcptap.jsontext.tree import Object, dumps, parse
+from mcptap.tui.widgets.jsontree import JsonTree
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),

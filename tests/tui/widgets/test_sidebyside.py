@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcptap.jsontext.diff import ABSENT, ADDED, CHANGED, REMOVED, differences
+from mcptap.text.columns import text_width
 from mcptap.tui.widgets.sidebyside import MAX_ROWS, Row, changes, rows, wrapped
-from mcptap.tui.widgets.text import width
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -96,5 +96,5 @@ def test_rows_are_marked_exactly_if_the_values_differ(old, new):
 def test_wrapped_rows_fit_their_columns(old, new, columns):
     for row in rows(old, new):
         for line in wrapped(row, columns):
-            assert width(line.left or "") <= columns
-            assert width(line.right or "") <= columns
+            assert text_width(line.left or "") <= columns
+            assert text_width(line.right or "") <= columns

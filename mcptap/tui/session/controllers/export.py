@@ -8,12 +8,13 @@ from functools import partial
 
 from mcptap.errors import UserError
 from mcptap.recording.format.model import Line
+from mcptap.text.units import counted
 from mcptap.tui.index.judgement import Judgement
 from mcptap.tui.index.loaded import exact_bytes, load
 from mcptap.tui.session.timeline import Timeline
 from mcptap.tui.widgets.choice import Choice
 from mcptap.tui.widgets.tap_screen import TapScreen
-from mcptap.tui.widgets.text import count, visible
+from mcptap.tui.widgets.text import visible
 
 EXPORT_LIMIT = 20_000
 """Records that one export takes: it is for people to read."""
@@ -82,7 +83,7 @@ class ExportController:
         choices: list[tuple[str, list[int]]] = []
         i = timeline.record
         if timeline.marked:
-            choices.append((count(len(timeline.marked), "marked record"), sorted(timeline.marked)))
+            choices.append((counted(len(timeline.marked), "marked record"), sorted(timeline.marked)))
         if i is not None:
             choices.append((f"record {i + 1:,}", [i]))
             other = index.partner(i)
@@ -90,11 +91,11 @@ class ExportController:
                 choices.append(("the request and its answer", sorted((i, other))))
         if timeline.picked is not None:
             picked = list(timeline.picked[:EXPORT_LIMIT])
-            choices.append((f"what the filter shows ({count(len(picked), 'record')})", picked))
+            choices.append((f"what the filter shows ({counted(len(picked), 'record')})", picked))
         else:
             whole = list(range(min(len(index), EXPORT_LIMIT)))
             first = "all" if len(whole) == len(index) else "the first"
-            choices.append((f"{first} {count(len(whole), 'record')}", whole))
+            choices.append((f"{first} {counted(len(whole), 'record')}", whole))
         return choices
 
     def _wire_text(self, i: int) -> str:
@@ -108,7 +109,7 @@ class ExportController:
         trouble = clipboard_trouble(text, os.environ)
         if not trouble:
             self._screen.app.copy_to_clipboard(text.encode(errors="replace").decode())
-            self._screen.notify(f"Copied {count(len(text), 'character')} to the terminal's clipboard.")
+            self._screen.notify(f"Copied {counted(len(text), 'character')} to the terminal's clipboard.")
             return
         try:
             path = private_file(text, ".txt")

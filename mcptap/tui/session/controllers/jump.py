@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mcptap.text.units import counted
 from mcptap.tui.session.controllers.play import PlayController
 from mcptap.tui.session.timeline import Timeline
 from mcptap.tui.widgets.tap_screen import TapScreen
-from mcptap.tui.widgets.text import count
 
 
 class JumpController:
@@ -36,7 +36,7 @@ class JumpController:
         else:
             i = max(0, min(value - 1, last))
             if value - 1 > last:
-                self._screen.notify(f"The recording has {count(last + 1, 'record')}.")
+                self._screen.notify(f"The recording has {counted(last + 1, 'record')}.")
             self._play.to_record(i)
         self._go_to(i)
 

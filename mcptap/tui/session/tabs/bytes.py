@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from mcptap.recording.format.model import Line as WireLine
+from mcptap.text.units import counted
 from mcptap.tui.index.loaded import exact_bytes
 from mcptap.tui.session.tabs.tab import Page, Tab, View, no_record
 from mcptap.tui.widgets.document import Line
 from mcptap.tui.widgets.hexdump import remarks
-from mcptap.tui.widgets.text import count
 
 SHOWN = 8 << 20
 """Bytes of a line that are read for it."""
@@ -28,7 +28,7 @@ class BytesTab(Tab):
             return no_record(view)
         data = exact_bytes(view.index, loaded) if loaded.total <= SHOWN else loaded.data
         of = f" of {loaded.total:,}" if len(data) < loaded.total else ""
-        total = count(len(data), "byte") + of
+        total = counted(len(data), "byte") + of
         title = Line([(f"record {loaded.number:,}  ", "title"), (total, "dim"), (" ", "rule")])
         said = remarks(data)
         if isinstance(loaded.record, WireLine) and not loaded.record.is_exact:

@@ -7,10 +7,11 @@ from typing import Any
 from mcptap.protocol.revisions import NEWEST_HANDSHAKE, find
 from mcptap.protocol.statistics.statistics import Statistics
 from mcptap.recording.format.model import as_object
+from mcptap.text.columns import fit, fit_right
 from mcptap.tui.index.judgement import Judgement
 from mcptap.tui.session.tabs.tab import Page, Tab, View, not_judged_yet
 from mcptap.tui.widgets.document import Line, pairs, rule, text_line
-from mcptap.tui.widgets.text import fit, fit_right, visible
+from mcptap.tui.widgets.text import visible
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
 

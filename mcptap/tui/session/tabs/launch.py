@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.model import Event, Header, as_list, as_object
+from mcptap.text.units import elapsed, wall_clock
 from mcptap.tui.index.index import Kind, RecordIndex
 from mcptap.tui.index.loaded import load
 from mcptap.tui.index.rows import event_words
 from mcptap.tui.session.tabs.tab import Page, Tab, View
 from mcptap.tui.widgets.document import Line, pairs, paragraph, rule, text_line
-from mcptap.tui.widgets.text import clock, visible, wall_clock
+from mcptap.tui.widgets.text import visible
 
 EVENTS_SHOWN = 200
 """Events that the page lists; a session has a handful."""
@@ -66,7 +67,7 @@ def launch_lines(header: Header, ends: list[Event], columns: int) -> list[Line]:
     lines += [text_line(""), rule("Arguments")]
     lines += pairs([(str(k), word) for k, word in enumerate(argv)], columns)
     lines += [text_line(""), rule("Events")]
-    lines += pairs([(clock(event.t_us), event_words(event)) for event in ends], columns)
+    lines += pairs([(elapsed(event.t_us), event_words(event)) for event in ends], columns)
     if not ends:
         lines.append(text_line("none was recorded", "dim"))
     lines += [text_line(""), *_environment(header, columns)]

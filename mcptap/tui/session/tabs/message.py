@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcptap.recording.format.model import Damaged, Event, Line, Part
+from mcptap.text.units import duration, elapsed, size, wall_clock
 from mcptap.tui.index.index import ANSWERS, Kind, RecordIndex, State
 from mcptap.tui.index.loaded import Loaded
 from mcptap.tui.index.rows import event_words
@@ -12,7 +13,7 @@ from mcptap.tui.session.tabs.tab import Page, Tab, View, no_record
 from mcptap.tui.widgets.document import Line as TextLine
 from mcptap.tui.widgets.document import Piece, paragraph, rule, text_line
 from mcptap.tui.widgets.document import pairs as table
-from mcptap.tui.widgets.text import clock, duration, size, visible, visible_bytes, wall_clock
+from mcptap.tui.widgets.text import visible, visible_bytes
 
 TEXT_SHOWN = 20_000
 """Characters shown of a line that is not JSON."""
@@ -144,10 +145,10 @@ def _facts(index: RecordIndex, loaded: Loaded, state: State) -> list[tuple[str, 
     wall = getattr(record, "wall_us", 0)
     when = f" · {wall_clock(wall)}" if wall else ""
     t_us = getattr(record, "t_us", None)
-    at = f" · {clock(t_us, 6)}{when}" if t_us is not None else ""
+    at = f" · {elapsed(t_us, 6)}{when}" if t_us is not None else ""
     rows.append(("record", f"{loaded.number:,}{at}"))
     if isinstance(record, Line):
-        said = f"{size(loaded.total)} bytes" if loaded.total >= 1000 else f"{loaded.total} bytes"
+        said = size(loaded.total)
         end = {b"\n": "", b"\r\n": " · ends with CR LF", b"": " · no newline at the end"}[record.eol]
         first = record.t_us - record.first_us
         delay = f" · first byte {duration(first)} before the last" if first else ""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from mcptap.clients.startup import LIMITS, OPENED, exceeded
 from mcptap.protocol.statistics.statistics import Row, Startup, Statistics, tokens
+from mcptap.text.columns import fit, fit_right
+from mcptap.text.units import duration, elapsed, size
 from mcptap.tui.session.tabs.tab import Page, Tab, View, not_judged_yet
 from mcptap.tui.widgets.document import Line, bar, paragraph, rule, text_line
-from mcptap.tui.widgets.text import clock, duration, fit, fit_right, size, visible
+from mcptap.tui.widgets.text import visible
 
 
 class StatisticsTab(Tab):
@@ -37,9 +39,7 @@ def statistics_lines(statistics: Statistics, now_us: int, columns: int) -> list[
         lines += _table(rows, columns)
     if statistics.listed:
         total = sum(statistics.listed.values())
-        note = (
-            f"{len(statistics.listed)} tools, {size(total)} bytes, about {tokens(total):,} tokens each time"
-        )
+        note = f"{len(statistics.listed)} tools, {size(total)}, about {tokens(total):,} tokens each time"
         lines += [text_line(""), rule("Tool list", note=note)]
         unused = statistics.never_called
         if unused:
@@ -52,7 +52,7 @@ def statistics_lines(statistics: Statistics, now_us: int, columns: int) -> list[
                 [
                     (fit(name, 18), role),
                     (f"{statistics.lines[channel]:>10,} lines", "plain"),
-                    (f"{size(statistics.bytes[channel]):>8} bytes", "dim"),
+                    (f"{size(statistics.bytes[channel]):>9}", "dim"),
                 ]
             )
         )
@@ -69,14 +69,14 @@ def _startup(startup: Startup, now_us: int, columns: int) -> list[Line]:
     room = max(10, min(50, columns - 44))
     for name, t in steps:
         share = (t - first) / (last - first) if last > first else 0
-        took = duration(t - before) if t > before else ""
+        took = duration(t - before, short=True) if t > before else ""
         lead = (before - first) / (last - first) if last > first else 0
         start = int(lead * room)
         lines.append(
             Line(
                 [
                     (fit(visible(name), 24), "plain"),
-                    (fit_right(clock(t - first), 9) + fit_right(took, 9) + "  ", "dim"),
+                    (fit_right(elapsed(t - first), 9) + fit_right(took, 9) + "  ", "dim"),
                     (" " * start + (bar(share - lead, room) or "▏"), "client"),
                 ]
             )
@@ -118,13 +118,13 @@ def _table(rows: list[Row], columns: int) -> list[Line]:
                 value = row.latency.at(q)
                 pieces.append(
                     (
-                        fit_right(duration(int(value)) if value is not None else "", 8),
+                        fit_right(duration(int(value), short=True) if value is not None else "", 8),
                         "plain" if q == 0.5 else "dim",
                     )
                 )
         else:
             pieces.append((" " * 24, "dim"))
-        pieces.append((fit_right(size(row.bytes_out), 7) + "  ", "dim"))
+        pieces.append((fit_right(size(row.bytes_out, short=True), 7) + "  ", "dim"))
         room = columns - name - 8 - 7 - 24 - 9 - (12 if some_open else 0)
         if median and room >= 8:
             pieces.append((bar(median / top, min(room, 40)) or "▏", "client"))
