@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +39,21 @@ class Evidence:
     @property
     def unknown(self) -> list[str]:
         """What is not known, in words for people; empty for a recording of mcptap."""
-        words = {
-            "times": "times",
-            "order": "the order of lines that passed close together",
-            "directions": "senders",
-            "framing": "exact bytes",
-            "values": "whether values were replaced or shortened",
-            "launch": "how the server was started",
-            "process": "how it ended",
-            "stderr": "stderr",
-            "whole": "whether it is the whole session",
-        }
-        return [text for name, text in words.items() if not getattr(self, name)]
+        return [words for name, words in PROVABLE.items() if not getattr(self, name)]
 
+
+PROVABLE = {
+    "times": "times",
+    "order": "the order of lines that passed close together",
+    "directions": "senders",
+    "framing": "exact bytes",
+    "values": "whether values were replaced or shortened",
+    "launch": "how the server was started",
+    "process": "how it ended",
+    "stderr": "stderr",
+    "whole": "whether it is the whole session",
+}
+"""What a capture can prove or not: fields of `Evidence`, and how each is called where it can't."""
 
 COMPLETE = Evidence()
 """What a recording of mcptap knows."""
-
-PROVABLE = tuple(field.name for field in fields(Evidence) if field.type == "bool")
-"""The names of what a capture can prove or not."""

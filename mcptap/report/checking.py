@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice
+from collections.abc import Callable, Iterator
+from itertools import islice
 
 from mcptap.captures.open import Source
+from mcptap.diagnosis.beginning import look_ahead
 from mcptap.diagnosis.engine.diagnosis import GAP, Diagnosis
 from mcptap.diagnosis.engine.selection import Selection
 from mcptap.diagnosis.explain.capture_limits import capture_limits
-from mcptap.protocol.model.message import REQUEST, classify
-from mcptap.protocol.revisions.names import META_VERSION
 from mcptap.protocol.statistics.statistics import Statistics
-from mcptap.recording.format.model import Damaged, Event, Item, Line
+from mcptap.recording.format.model import Damaged, Event, Item
 from mcptap.recording.siblings import has_sibling
 from mcptap.report.checked import Checked
-from mcptap.wire import CLIENT_TO_SERVER
 
 STRIDE = 2048
 """So many items are judged between two calls of `step`."""
-
-LOOK_AHEAD = 100
-OPENINGS = ("initialize", "server/discover")
 
 
 def check(
@@ -30,12 +25,7 @@ def check(
 ) -> Checked:
     """Judge all that a source has to give; `step` is called from time to time."""
     evidence = source.evidence
-    items = source.items()
-    partial = False
-    if not evidence.whole:
-        first = list(islice(items, LOOK_AHEAD))
-        partial = not begins_with_an_opening(first)
-        items = chain(first, items)
+    partial, items = look_ahead(source.items(), evidence)
     diagnosis = Diagnosis(source.header, timed=evidence.times, partial=partial, evidence=evidence)
     statistics = Statistics() if with_statistics else None
     damaged: Counter[str] = Counter()
@@ -91,17 +81,6 @@ def _with_steps(items: Iterator[Item], step: Callable[[], None]) -> Iterator[Ite
     while batch := list(islice(items, STRIDE)):
         yield from batch
         step()
-
-
-def begins_with_an_opening(items: Iterable[Item]) -> bool:
-    """Whether the client's first request is one that a session begins with."""
-    for item in items:
-        if not isinstance(item, Line) or item.channel != CLIENT_TO_SERVER:
-            continue
-        message = classify(item)
-        if message.kind == REQUEST:
-            return message.method in OPENINGS or META_VERSION in message.meta
-    return False
 
 
 def named(info: dict[str, object]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from mcptap.captures.evidence import Evidence
 from mcptap.captures.formats.steps import StepError, Steps, evidence_of, header_of
+from mcptap.diagnosis.beginning import look_ahead
 from mcptap.diagnosis.cases.case import OTHERS, SUFFIX, Case, CaseError
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
@@ -16,9 +17,10 @@ def play(case: Case, evidence: Evidence | None = None) -> list[Finding]:
     """The findings about a case; `evidence` in place of what it says is known. Raises CaseError."""
     evidence = evidence or evidence_of(case.known)
     header = header_of(text for _, text in case.steps)
-    diagnosis = Diagnosis(header, timed=evidence.times, evidence=evidence)
     steps = Steps()
-    for item in items(case, steps):
+    partial, session = look_ahead(items(case, steps), evidence)
+    diagnosis = Diagnosis(header, timed=evidence.times, partial=partial, evidence=evidence)
+    for item in session:
         diagnosis.feed(item)
     return diagnosis.finish(steps.state, steps.unfinished())
 

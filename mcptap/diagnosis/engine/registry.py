@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
 from functools import cache
 
-from mcptap.captures.evidence import Evidence
+from mcptap.captures.evidence import PROVABLE
 from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import Levels, everywhere, in_order
@@ -17,8 +16,6 @@ from mcptap.diagnosis.engine.template import Template
 
 RULES: dict[str, Rule] = {}
 """All rules by id, in the order of the catalogue (filled when `mcptap.diagnosis.rules` is imported)."""
-
-_EVIDENCE = frozenset(field.name for field in fields(Evidence) if field.type == "bool")
 
 
 def rule(
@@ -55,8 +52,8 @@ def rule(
         raise ValueError(f"two rules are called {name}")
     by_revision = in_order(everywhere(levels) if isinstance(levels, Level) else levels)
     needed = frozenset(requires.split())
-    if needed - _EVIDENCE:
-        raise ValueError(f"{name} requires {sorted(needed - _EVIDENCE)}, which no evidence has")
+    if needed - PROVABLE.keys():
+        raise ValueError(f"{name} requires {sorted(needed - PROVABLE.keys())}, which no evidence has")
 
     def register(check: Check) -> Check:
         RULES[name] = Rule(

@@ -1,16 +1,13 @@
 """Rules stay quiet where a capture can't show what they judge."""
 
-from dataclasses import fields
-
 import pytest
 
-from mcptap.captures.evidence import Evidence
+from mcptap.captures.evidence import PROVABLE, Evidence
 from mcptap.diagnosis.cases.case import speaking
 from mcptap.diagnosis.cases.player import play
 from mcptap.diagnosis.engine.registry import RULES
 
-NAMES = {field.name for field in fields(Evidence) if field.type == "bool"}
-NOTHING = Evidence(**dict.fromkeys(NAMES, False))
+NOTHING = Evidence(**dict.fromkeys(PROVABLE, False))
 
 
 @pytest.mark.parametrize("rule", sorted(rule.id for rule in RULES.values() if rule.requires))

@@ -1,0 +1,38 @@
+"""Whether what is judged begins with the session, or somewhere in the middle of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+
+from mcptap.captures.evidence import Evidence
+from mcptap.protocol.model.message import REQUEST, classify
+from mcptap.protocol.revisions.names import META_VERSION
+from mcptap.recording.format.model import Item, Line
+from mcptap.wire import CLIENT_TO_SERVER
+
+LOOK_AHEAD = 100
+OPENINGS = ("initialize", "server/discover")
+
+
+def look_ahead(items: Iterator[Item], evidence: Evidence) -> tuple[bool, Iterator[Item]]:
+    """Whether the session is partial (its beginning is missing), and all the items again.
+
+    Only a capture that may be a part of a session can be; it is, unless the client's first
+    request is one that sessions begin with.
+    """
+    if evidence.whole:
+        return False, items
+    first = list(islice(items, LOOK_AHEAD))
+    return not begins_with_an_opening(first), chain(first, items)
+
+
+def begins_with_an_opening(items: Iterable[Item]) -> bool:
+    """Whether the client's first request is one that a session begins with."""
+    for item in items:
+        if not isinstance(item, Line) or item.channel != CLIENT_TO_SERVER:
+            continue
+        message = classify(item)
+        if message.kind == REQUEST:
+            return message.method in OPENINGS or META_VERSION in message.meta
+    return False
