@@ -8,6 +8,7 @@ they are), or an event with its fields, or `("wait", microseconds)`.
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 from collections.abc import Iterable
@@ -16,6 +17,7 @@ from types import TracebackType
 from typing import Any
 
 from mcptap.recording.file import RecordingFile
+from mcptap.recording.format.header import encode_environment, encode_header, encode_parent
 from mcptap.recording.writer import ChannelRecorder, Recorder
 from mcptap.wire import CHANNELS
 
@@ -30,6 +32,28 @@ SPAWN: Step = ("spawn", {"pid": 4242})
 EXIT: Step = ("exit", {"code": 0, "us": 1_000_000})
 END: list[Step] = [("end", "c2s"), ("end", "s2c"), ("end", "stderr"), EXIT]
 """A session's normal end."""
+
+
+def header(*, locked: bool = True, **fields: Any) -> bytes:
+    """A header as the tap writes it, with its newline; `fields` stand in place of the usual ones."""
+    written = encode_header(
+        wall_us=START_WALL_US,
+        version="0.1.0",
+        session="0123456789abcdef",
+        start=START,
+        name="weather",
+        argv=[b"python", b"weather.py"],
+        program=b"/usr/bin/python",
+        cwd=b"/home/someone/project",
+        pid=4241,
+        platform="linux",
+        python="3.12.1",
+        parent=encode_parent(4000, b"agent", [b"/usr/bin/agent"]),
+        env=encode_environment([b"HOME", b"PATH"], [(b"HOME", b"/home/someone")], []),
+        stdio=["pipe", "pipe", "pipe"],
+        lock=locked,
+    )
+    return _dump({**json.loads(written), **fields}).encode() + b"\n"
 
 
 class Tape:
@@ -77,35 +101,15 @@ class Tape:
 
     def event(self, kind: str, **fields: Any) -> None:
         """Write an event."""
-        self._recorder.event(kind, "".join(f",{_dump(k)}:{_dump(v)}" for k, v in fields.items()).encode())
+        encoded = "".join(f",{_dump(k)}:{_dump(v)}" for k, v in fields.items()).encode()
+        self._recorder.event((kind.encode(), encoded))
 
     def close(self) -> None:
         """End the recording: it is no longer live."""
         self._recorder.close()
 
     def _header_record(self, locked: bool) -> bytes:
-        fields = {
-            "mcptap": 1,
-            "n": 1,
-            "k": "header",
-            "t": 0,
-            "wall": START_WALL_US,
-            "version": "0.1.0",
-            "session": "0123456789abcdef",
-            "start": START,
-            "name": "weather",
-            "argv": ["python", "weather.py"],
-            "program": "/usr/bin/python",
-            "cwd": "/home/someone/project",
-            "pid": 4241,
-            "platform": "linux",
-            "python": "3.12.1",
-            "parent": {"pid": 4000, "name": "agent", "argv": ["/usr/bin/agent"]},
-            "env": {"names": ["HOME", "PATH"], "values": {"HOME": "/home/someone"}, "placeholders": {}},
-            "stdio": {"stdin": "pipe", "stdout": "pipe", "stderr": "pipe"},
-            "lock": locked,
-        }
-        return json.dumps({**fields, **self._header}, separators=(",", ":")).encode() + b"\n"
+        return header(locked=locked, **self._header)
 
     @staticmethod
     def _fail(sentence: str) -> None:
@@ -191,9 +195,17 @@ def _dump(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
+def changed(item: Any, **fields: Any) -> Any:
+    """A copy of a record with other values in some fields."""
+    copied = copy.copy(item)
+    for name, value in fields.items():
+        setattr(copied, name, value)
+    return copied
+
+
 def rewrite(path: str | os.PathLike[str], **spelling: Any) -> Path:
     """A copy of a recording as a program leaves it that parses and writes JSON (`sort_keys=True`, …)."""
-    copy = Path(path).with_suffix(".rewritten.jsonl")
+    target = Path(path).with_suffix(".rewritten.jsonl")
     lines = Path(path).read_text().splitlines()
-    copy.write_text("".join(json.dumps(json.loads(line), **spelling) + "\n" for line in lines))
-    return copy
+    target.write_text("".join(json.dumps(json.loads(line), **spelling) + "\n" for line in lines))
+    return target

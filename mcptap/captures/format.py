@@ -10,7 +10,7 @@ from typing import Any
 
 from mcptap.captures.evidence import Evidence
 from mcptap.captures.lines import object_of
-from mcptap.recording.format.decode import MAGIC
+from mcptap.recording.format.header import MAGIC
 from mcptap.recording.format.model import Header, Item, Line, RecordingError
 from mcptap.recording.reader import BLOCK, ByteStream, State
 

@@ -21,10 +21,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-FORMAT = 1
-RETRY_NS = 1_000_000_000
-"""How often a missing file is tried again, and an open one looked after."""
-
 WINDOWS_LOCK_AT = 1 << 62
 MAX_SIBLINGS = 10_000
 LOCK_TRIES = 5
@@ -47,26 +43,18 @@ class RecordingFile:
         self._told: set[str] = set()
         self._fd = -1
         self._good = 0  # how many bytes of the file are whole records
-        self._next_look = 0
         self.path: str | None = None
         self.trouble = ""
 
-    def look_after(self) -> bool:
-        """Open the file if it is not open, or was deleted. True if a new one was made.
-
-        Looks at most once a second; what it finds in between, `append` finds as well.
-        """
-        now = time.monotonic_ns()
-        if now < self._next_look:
-            return False
-        self._next_look = now + RETRY_NS
+    def open_if_missing(self) -> bool:
+        """Open the file if it is not open, or was deleted. True if a new one was made."""
         if self._fd >= 0:
             if self._still_there():
                 return False
             self.close()
             if not self._open():
                 return False
-            self._lose(f"the recording {self.path} was deleted; recording goes on in a new file")
+            self._note_trouble(f"the recording {self.path} was deleted; recording goes on in a new file")
             return True
         return self._open()
 
@@ -79,7 +67,7 @@ class RecordingFile:
             while done < len(records):
                 done += os.write(self._fd, records[done:])
         except OSError as error:
-            self._lose(f"cannot write to {self.path}: {error.strerror}; traffic goes on unrecorded")
+            self._note_trouble(f"cannot write to {self.path}: {error.strerror}; traffic goes on unrecorded")
             done = self._keep_whole_records()
         self._good += done
         return done
@@ -103,7 +91,7 @@ class RecordingFile:
                 self._candidates = [candidate]
                 return True
         if first is not None:
-            self._lose(
+            self._note_trouble(
                 f"cannot record to {self._candidates[0]}: {first.strerror}; traffic goes on unrecorded"
             )
         return False
@@ -147,7 +135,7 @@ class RecordingFile:
             return 0
         return whole
 
-    def _lose(self, sentence: str) -> None:
+    def _note_trouble(self, sentence: str) -> None:
         self.trouble = sentence
         if sentence not in self._told:
             self._told.add(sentence)

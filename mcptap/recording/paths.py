@@ -142,6 +142,20 @@ def temporary_folder() -> str:
     return f"mcptap-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
 
 
+def recording_paths(target: str | None, name: str, stamp: str) -> list[str]:
+    """Where the session of a server is recorded, best first; of all commands that record, and so of one form.
+
+    `target` is what `--record` names: a file, a folder, or None or empty for the user's own folders.
+    `stamp` is the session's start as it stands in file names.
+    """
+    file_name = f"{stamp}-{os.getpid()}{SUFFIX}"
+    if not target:
+        return [os.path.join(folder, name, file_name) for folder in default_folders(os.environ)]
+    if is_folder_wish(target):
+        return [os.path.join(target, f"{name}-{file_name}")]
+    return [target]
+
+
 def numbered(path: str, number: int) -> str:
     """The sibling that is used when `path` exists: `x.jsonl`, `x.1.jsonl`, `x.2.jsonl`, …"""
     if number == 0:

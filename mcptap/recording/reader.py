@@ -11,7 +11,8 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from mcptap.recording.file import WINDOWS_LOCK_AT
-from mcptap.recording.format.decode import MAGIC, decode_header, decode_record
+from mcptap.recording.format.decode import decode_header, decode_record
+from mcptap.recording.format.header import MAGIC
 from mcptap.recording.format.model import Damaged, Event, Header, Item, Line, Part, Record, RecordingError
 
 try:
@@ -206,7 +207,7 @@ def state_of(locked: bool, ended: bool, header: Header) -> State:
         return State.LIVE
     if ended:
         return State.FINISHED
-    return State.CRASHED if header.fields.get("lock", True) else State.UNKNOWN
+    return State.CRASHED if header.has_lock else State.UNKNOWN
 
 
 def is_locked(path: str) -> bool:

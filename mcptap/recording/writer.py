@@ -11,7 +11,8 @@ from __future__ import annotations
 import time
 from _thread import allocate_lock
 
-from mcptap.recording.format.content import BUSY_BYTES, Codec
+from mcptap.recording.format import events, lines
+from mcptap.recording.format.content import BUSY_BYTES, MANY_BYTES, MSG, NOT_JSON, Codec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ LINE_LIMIT = 1 << 19
 """A line of more bytes than this stands in parts alone: the bound on what a channel keeps in
 memory, and on what is written twice (in parts as it came, and whole once it had ended)."""
 
+CHECK_US = 1_000_000
+"""How often the file is checked: whether it is still there, or can be made by now."""
+
 
 class Recorder:
     """Gives records their numbers and times, and writes them.
@@ -43,55 +47,37 @@ class Recorder:
         self._file = file
         self._lock = allocate_lock()
         self._next = 2  # the header is record 1
+        self._check_at_us = 0
         self._lost_records = 0
         self._lost_bytes = 0
         self._lost_since = 0
         if file is not None:
-            file.look_after()
+            file.open_if_missing()
 
     def now(self) -> tuple[int, int]:
         """The time as records have it: microseconds since the start, and since 1970."""
         return (time.monotonic_ns() - self._start_ns) // 1000, time.time_ns() // 1000
 
-    def event(self, kind: str, fields: bytes = b"") -> None:
-        """Write an event; `fields` are its own fields as JSON, each behind a comma."""
-        self.write([b',"k":"%b","t":%d,"wall":%d%b' % (kind.encode(), *self.now(), fields)])
+    def event(self, event: events.Encoded) -> None:
+        """Write an event, as `format.events` encodes it."""
+        self.write(1, self.now(), events.encode_event, event)
 
-    def write(self, bodies: list[bytes], head: bytes = b"") -> int:
+    def write(self, count: int, stamp: tuple[int, int], encode: Callable[..., bytes], *content: Any) -> int:
         """Number records and write them in one go; return the number of the first.
 
-        `head` and a body are what stands between a record's number and its closing brace.
+        `encode(number, stamp, *content)` gives `count` records, numbered from `number` on.
         """
-
-        def render(number: int) -> bytes:
-            return b"".join([b'{"n":%d%b%b}\n' % (n, head, body) for n, body in enumerate(bodies, number)])
-
-        return self._number(render, len(bodies))
-
-    def write_lines(self, head: bytes, lines: bytes, count: int) -> int:
-        """Write one record for each of `count` lines, given with LF between them, behind `head`."""
-        # One format for all of them: in a flood, calls for each line are where the time goes.
-        begin = b'{"n":%d' + _literal(head)
-        records = begin + _literal(lines).replace(b"\n", b"}\n" + begin) + b"}\n"
-        return self._number(lambda number: records % tuple(range(number, number + count)), count)
-
-    def _number(self, render: Callable[[int], bytes], count: int) -> int:
-        """Give numbers to `count` records, and write what `render` makes of the first of them."""
         with self._lock:
+            first = self._next
             file = self._file
             if file is not None:
-                if file.look_after() and self._next > 2:
-                    # A new file in the middle of a session: all before it is missing there.
-                    self._lost_records, self._lost_since = self._next - 2, 0
-                if self._lost_records:
-                    self._write_gap(file)
-            first = self._next
-            self._next += count
-            if file is not None:
-                batch = render(first)
+                if stamp[0] >= self._check_at_us or self._lost_records:
+                    first = self._check(file, stamp)
+                batch = encode(first, stamp, *content)
                 done = 0 if self._lost_records else file.append(batch)
                 if done < len(batch):
-                    self._count_lost(batch[done:])
+                    self._count_lost(batch[done:], stamp)
+            self._next = first + count
         return first
 
     def close(self) -> None:
@@ -99,22 +85,31 @@ class Recorder:
         with self._lock:
             if self._file is not None:
                 if self._lost_records:
-                    self._write_gap(self._file)
+                    self._write_gap(self._file, self.now())
                 self._file.close()
                 self._file = None  # a chunk that a pump still has in hand makes no new file
 
-    def _count_lost(self, batch: bytes) -> None:
+    def _check(self, file: RecordingFile, stamp: tuple[int, int]) -> int:
+        """See to the file, and to the gap if records were lost; return the next number."""
+        if stamp[0] >= self._check_at_us:
+            self._check_at_us = stamp[0] + CHECK_US
+            if file.open_if_missing() and self._next > 2:
+                # A new file in the middle of a session: all before it is missing there.
+                self._lost_records, self._lost_since = self._next - 2, 0
+        if self._lost_records:
+            self._write_gap(file, stamp)
+        return self._next
+
+    def _count_lost(self, batch: bytes, stamp: tuple[int, int]) -> None:
         if not self._lost_records:
-            self._lost_since = self.now()[0]
+            self._lost_since = stamp[0]
         self._lost_records += batch.count(b"\n")
         self._lost_bytes += len(batch)
 
-    def _write_gap(self, file: RecordingFile) -> None:
-        why = self.codec.quote(file.trouble)
-        gap = b'{"n":%d,"k":"gap","t":%d,"wall":%d,"records":%d,"bytes":%d,"since":%d,"why":%b}\n' % (
-            (self._next, *self.now(), self._lost_records, self._lost_bytes, self._lost_since, why)
-        )
-        if file.append(gap) == len(gap):
+    def _write_gap(self, file: RecordingFile, stamp: tuple[int, int]) -> None:
+        gap = events.gap(self._lost_records, self._lost_bytes, self._lost_since, file.trouble)
+        record = events.encode_event(self._next, stamp, gap)
+        if file.append(record) == len(record):
             self._next += 1
             self._lost_records = self._lost_bytes = 0
 
@@ -130,7 +125,8 @@ class ChannelRecorder:
     def __init__(self, recorder: Recorder, channel: str, observer: Observer | None = None) -> None:
         self._recorder = recorder
         self._observer = observer
-        self._channel = channel.encode()
+        self._channel = channel
+        self._name = channel.encode()
         self._begun: list[bytes] = []  # pieces of the unfinished line, while they are few
         self._begun_bytes = 0  # how long it is; more than the pieces once it is over the limit
         self._begun_at = 0
@@ -142,52 +138,52 @@ class ChannelRecorder:
 
     def take(self, chunk: bytes) -> None:
         """Record a chunk that is about to be forwarded."""
-        codec = self._recorder.codec
-        if len(chunk) >= BUSY_BYTES and not codec.hurried:
-            codec.hurry()
-        stamp = self._recorder.now()
-        lines, newline, rest = chunk.rpartition(b"\n")
+        recorder = self._recorder
+        codec = recorder.codec
+        if len(chunk) >= BUSY_BYTES and not codec.uses_orjson:
+            codec.use_orjson()
+        stamp = recorder.now()
+        whole, newline, rest = chunk.rpartition(b"\n")
         if newline:
             if self._begun_bytes:
-                last, newline, lines = lines.partition(b"\n")
+                last, newline, whole = whole.partition(b"\n")
                 self._finish(last, b"\n", stamp)
             if newline:
-                self._whole_lines(lines, stamp)
+                self._take_lines(whole, stamp)
         if rest:
-            self._begin_or_go_on(rest, stamp)
+            self._take_part(rest, stamp)
 
-    def _whole_lines(self, lines: bytes, stamp: tuple[int, int]) -> None:
+    def _take_lines(self, whole: bytes, stamp: tuple[int, int]) -> None:
         """Record lines, given with LF between them."""
-        codec = self._recorder.codec
-        head = self._head(b"line", stamp)
-        returns = b"\r" in lines
-        values = None if returns else codec.parse_all(lines)
-        if values is not None:
-            first = self._recorder.write_lines(head + b'"msg":', lines, len(values))
+        codec, write = self._recorder.codec, self._recorder.write
+        name = self._name
+        returns = b"\r" in whole
+        if not returns and len(whole) >= MANY_BYTES and (many := codec.parse_all(whole)) is not None:
+            values = many
+            first = write(len(values), stamp, lines.encode_messages, name, whole, len(values))
+        elif not returns and b"\n" not in whole:
+            value = codec.parse(whole)
+            content = codec.plain_field(whole) if value is NOT_JSON else MSG + whole
+            first = write(1, stamp, lines.encode_line, name, b"", content)
+            values = [value]
         else:
-            values, bodies = [], []
-            for line in lines.split(b"\n"):
-                content, end = _split(line, b"\n") if returns else (line, b"")
-                value = codec.parse(content)
+            values, records = [], []
+            for line in whole.split(b"\n"):
+                data, eol = _split(line, b"\n") if returns else (line, b"")
+                value = codec.parse(data)
                 values.append(value)
-                bodies.append(end + codec.field(content, value))
-            first = self._recorder.write(bodies, head)
+                records.append((eol, codec.field(data, value)))
+            first = write(len(values), stamp, lines.encode_lines, name, records)
         if self._observer is not None:
-            self._observer(first, lines, values)
+            self._observer(first, whole, values)
 
     def end(self, why: str = "") -> None:
         """Record the end of the channel: a last line without newline, and the `eof`."""
         if self._begun_bytes:
             self._finish(b"", b"", self._recorder.now())
-        fields = b',"ch":"%b"' % self._channel
-        if why:
-            fields += b',"why":' + self._recorder.codec.quote(why)
-        self._recorder.event("eof", fields)
+        self._recorder.event(events.eof(self._channel, why))
 
-    def _head(self, kind: bytes, stamp: tuple[int, int]) -> bytes:
-        return b',"k":"%b","t":%d,"wall":%d,"ch":"%b",' % (kind, *stamp, self._channel)
-
-    def _begin_or_go_on(self, rest: bytes, stamp: tuple[int, int]) -> None:
+    def _take_part(self, rest: bytes, stamp: tuple[int, int]) -> None:
         """Record bytes whose newline did not come yet, and keep them while they are few."""
         if not self._begun_bytes:
             self._begun_at = stamp[0]
@@ -198,37 +194,31 @@ class ChannelRecorder:
         else:
             self._begun.clear()
         content = self._recorder.codec.plain_field(rest)
-        self._recorder.write([b'"at":%d,%b' % (at, content)], self._head(b"part", stamp))
+        self._recorder.write(1, stamp, lines.encode_part, self._name, at, content)
 
     def _finish(self, last: bytes, newline: bytes, stamp: tuple[int, int]) -> None:
         """Record the unfinished line as a whole, or its end if it is over the limit."""
         codec = self._recorder.codec
         before, self._begun_bytes = self._begun_bytes, 0
         pieces, self._begun = self._begun, []
-        head = self._head(b"line", stamp) + b'"t0":%d,' % self._begun_at
+        optional = lines.FIRST_TIME % self._begun_at
+        line = b"".join((*pieces, last))
+        data, eol = _split(line, newline)
         value: object
         if pieces:
-            line = b"".join((*pieces, last))
-            content, end = _split(line, newline)
-            value = codec.parse(content)
-            body = end + codec.field(content, value)
+            value = codec.parse(data)
+            content = codec.field(data, value)
         else:  # what is in the parts is not repeated
-            line = last
-            content, end = _split(last, newline)
             value = TOO_LONG
-            body = end + b'"from":%d,%b' % (before, codec.plain_field(content))
-        first = self._recorder.write([body], head)
+            eol += lines.FROM % before
+            content = codec.plain_field(data)
+        first = self._recorder.write(1, stamp, lines.encode_line, self._name, optional + eol, content)
         if self._observer is not None:
             self._observer(first, line, [value])
-
-
-def _literal(data: bytes) -> bytes:
-    """Bytes as a format that stands for themselves."""
-    return data.replace(b"%", b"%%") if b"%" in data else data
 
 
 def _split(line: bytes, newline: bytes) -> tuple[bytes, bytes]:
     """Content and, if it is not LF alone, the `eol` field: a CR before the LF belongs to it."""
     if not newline:
-        return line, b'"eol":"",'
-    return (line[:-1], b'"eol":"\\r\\n",') if line.endswith(b"\r") else (line, b"")
+        return line, lines.EOL % lines.NONE
+    return (line[:-1], lines.EOL % lines.CRLF) if line.endswith(b"\r") else (line, b"")

@@ -7,13 +7,12 @@ import sys
 import time
 
 from mcptap import __version__
-from mcptap.recording.file import FORMAT
-from mcptap.recording.format.content import quote_or_base64
+from mcptap.recording.format import header
 from mcptap.shim.descriptors import kind_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
 HARMLESS = frozenset(
     b"PATH HOME LANG LC_ALL LC_CTYPE SHELL TERM USER LOGNAME TMPDIR TZ PWD VIRTUAL_ENV CONDA_PREFIX "
@@ -46,6 +45,8 @@ class Launch:
         self.environ = environ
         self.name = name
         self.stdio = stdio or [kind_of(fd) for fd in range(3)]
+        self.parent = b""
+        """Who started this process, encoded, if that is not to be looked up."""
         self.start_ns, self.wall_ns = begun or (time.monotonic_ns(), time.time_ns())
         try:
             self.cwd = os.getcwdb()
@@ -59,30 +60,24 @@ class Launch:
 
     def header(self, locked: bool) -> bytes:
         """The header record, with its newline."""
-        # Two sessions may start in the same microsecond, and a pid be used again.
-        session = f"{self.wall_ns:x}-{os.getpid():x}-{os.urandom(4).hex()}"
-        pairs = [
-            (b"mcptap", b"%d" % FORMAT),
-            (b"n", b"1"),
-            (b"k", b'"header"'),
-            (b"t", b"0"),
-            (b"wall", b"%d" % (self.wall_ns // 1000)),
-            (b"version", _text(__version__)),
-            (b"session", _text(session)),
-            (b"start", _text(_utc(self.wall_ns, "%Y-%m-%dT%H:%M:%S"))),
-            (b"name", _text(self.name)),
-            (b"argv", _list(self.argv)),
-            (b"program", b"null" if self.program is None else quote_or_base64(self.program)),
-            (b"cwd", quote_or_base64(self.cwd)),
-            (b"pid", b"%d" % os.getpid()),
-            (b"platform", _text(sys.platform)),
-            (b"python", _text("{}.{}.{}".format(*sys.version_info[:3]))),
-            (b"parent", _parent()),
-            (b"env", _environment(self.environ)),
-            (b"stdio", _list([kind.encode() for kind in self.stdio])),
-            (b"lock", b"true" if locked else b"false"),
-        ]
-        return _object(pairs) + b"\n"
+        return header.encode_header(
+            wall_us=self.wall_ns // 1000,
+            version=__version__,
+            # Two sessions may start in the same microsecond, and a pid be used again.
+            session=f"{self.wall_ns:x}-{os.getpid():x}-{os.urandom(4).hex()}",
+            start=_utc(self.wall_ns, "%Y-%m-%dT%H:%M:%S"),
+            name=self.name,
+            argv=self.argv,
+            program=self.program,
+            cwd=self.cwd,
+            pid=os.getpid(),
+            platform=sys.platform,
+            python="{}.{}.{}".format(*sys.version_info[:3]),
+            parent=self.parent or _parent(),
+            env=_environment(self.environ),
+            stdio=self.stdio,
+            lock=locked,
+        )
 
 
 def _utc(wall_ns: int, form: str) -> str:
@@ -93,25 +88,21 @@ def _utc(wall_ns: int, form: str) -> str:
 def _parent() -> bytes:
     """Pid, name and command line of the parent: they tell which client this is."""
     pid = os.getppid()
-    pairs = [(b"pid", b"%d" % pid)]
+    name = None
     try:
         with open(f"/proc/{pid}/comm", "rb") as file:
-            pairs.append((b"name", quote_or_base64(file.read().rstrip(b"\n"))))
+            name = file.read().rstrip(b"\n")
         with open(f"/proc/{pid}/cmdline", "rb") as file:
             words = file.read(1 << 16).rstrip(b"\0").split(b"\0")
-        pairs.append((b"argv", _list([word[:MAX_WORD] for word in words[:MAX_WORDS]])))
-    except OSError:
-        pass  # no /proc, or not ours to read
-    return _object(pairs)
+    except OSError:  # no /proc, or not ours to read
+        return header.encode_parent(pid, name)
+    return header.encode_parent(pid, name, [word[:MAX_WORD] for word in words[:MAX_WORDS]])
 
 
 def _environment(environ: Mapping[bytes, bytes]) -> bytes:
-    values = [(name, quote_or_base64(environ[name])) for name in environ if name in HARMLESS]
-    unfilled = [(name, _placeholder(value)) for name, value in environ.items()]
-    found = [(name, quote_or_base64(text)) for name, text in unfilled if text and name not in HARMLESS]
-    return _object(
-        [(b"names", _list(list(environ))), (b"values", _object(values)), (b"placeholders", _object(found))]
-    )
+    values = [(name, environ[name]) for name in environ if name in HARMLESS]
+    unfilled = [(name, _placeholder(value)) for name, value in environ.items() if name not in HARMLESS]
+    return header.encode_environment(list(environ), values, [pair for pair in unfilled if pair[1]])
 
 
 def _placeholder(value: bytes) -> bytes:
@@ -124,16 +115,3 @@ def _placeholder(value: bytes) -> bytes:
     if value.startswith(b"%") and value.endswith(b"%") and value[1:-1].replace(b"_", b"").isalnum():
         return value[:MAX_WORD]
     return b"~/" if value.startswith(b"~/") else b""
-
-
-def _text(text: str) -> bytes:
-    return quote_or_base64(text.encode(errors="backslashreplace"))
-
-
-def _list(items: Sequence[bytes]) -> bytes:
-    return b"[" + b",".join([quote_or_base64(item) for item in items]) + b"]"
-
-
-def _object(pairs: list[tuple[bytes, bytes]]) -> bytes:
-    """A JSON object from names and values that are JSON already."""
-    return b"{" + b",".join([_text(os.fsdecode(name)) + b":" + value for name, value in pairs]) + b"}"

@@ -411,13 +411,13 @@ def signal_name(number: int) -> str:
     return f"SIG{number}"  # a real-time signal
 
 
-def describe(wait_status: int) -> tuple[str, bytes, bool]:
-    """How the server ended: in words, as fields of the `exit` event, and whether it went wrong."""
+def describe(wait_status: int) -> tuple[str, int | None, str | None]:
+    """How the server ended: in words, and its exit code or the name of the signal that killed it."""
     if os.WIFSIGNALED(wait_status):
         name = signal_name(os.WTERMSIG(wait_status))
-        return f"was killed by {name}", b',"signal":"%b"' % name.encode(), True
+        return f"was killed by {name}", None, name
     code = os.WEXITSTATUS(wait_status)
-    return f"exited with code {code}", b',"code":%d' % code, code != 0
+    return f"exited with code {code}", code, None
 
 
 def leave(wait_status: int) -> None:

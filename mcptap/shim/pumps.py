@@ -6,6 +6,8 @@ import os
 import time
 from _thread import allocate_lock, start_new_thread
 
+from mcptap.recording.format import events
+
 try:
     from select import POLLIN, POLLOUT, poll
 except ImportError:  # Windows
@@ -97,7 +99,7 @@ class Pump:
         receiver_gone = False
         try:
             receiver_gone = self._carry()
-            self._record_end("receiver closed" if receiver_gone else "")
+            self._record_end(events.RECEIVER_CLOSED if receiver_gone else "")
         finally:
             try:
                 self._on_end(self, receiver_gone)
@@ -153,7 +155,7 @@ class Pump:
 
     def _record_blocked(self, microseconds: int) -> None:
         if self._records is not None:
-            self._recorder.event("blocked", b',"ch":"%b","us":%d' % (self.channel.encode(), microseconds))
+            self._recorder.event(events.blocked(self.channel, microseconds))
 
 
 def _write_all(fd: int, data: bytes) -> None:

@@ -7,7 +7,8 @@ import time
 from _thread import allocate_lock
 
 from mcptap.recording.file import RecordingFile
-from mcptap.recording.paths import SUFFIX, clean_name, default_folders, is_folder_wish, server_name
+from mcptap.recording.format import events
+from mcptap.recording.paths import clean_name, recording_paths, server_name
 from mcptap.recording.writer import ChannelRecorder, Recorder
 from mcptap.shim.descriptors import let_go
 from mcptap.shim.launch import Launch
@@ -48,7 +49,9 @@ class Session:
         self.watch = None if options.quiet else _watch(self.notices)
         self.file = None
         if not options.no_record:
-            self.file = RecordingFile(_places(options, self.launch), self.launch.header, self.notices.say)
+            self.file = RecordingFile(
+                recording_paths(options.record, name, self.launch.stamp), self.launch.header, self.notices.say
+            )
         self.recorder = Recorder(self.launch.start_ns, self.file)
         self.pumps: list[Pump] = []
         self.asked_to_end = False
@@ -71,7 +74,7 @@ class Session:
                 self.start.take_back()
                 return self._step_aside(str(error))
             self.start.close_servers_ends()
-            self.recorder.event("spawn", b',"pid":%d' % child.pid)
+            self.recorder.event(events.spawn(child.pid))
         self._say_hello()
         status = self._wait_for_end(child.pid)
         try:
@@ -96,7 +99,7 @@ class Session:
         """
         why = f"cannot stand in between ({reason}); the server runs unrecorded"
         self.notices.say(why)
-        self._record_gap(why, b',"rest":true')
+        self._record_gap(why, rest=True)
         return self._could_not_start(self.start.step_aside())
 
     def _add_pump(
@@ -133,10 +136,9 @@ class Session:
         self.notices.say(why)
         self._record_gap(why)
 
-    def _record_gap(self, why: str, more: bytes = b"") -> None:
-        since, quoted = self.recorder.now()[0], self.recorder.codec.quote(why)
-        fields = b',"records":0,"bytes":0,"since":%d,"why":%b%b' % (since, quoted, more)
-        self.recorder.event("gap", fields)
+    def _record_gap(self, why: str, rest: bool = False) -> None:
+        """Say that from now on something is not recorded (with `rest`: nothing)."""
+        self.recorder.event(events.gap(0, 0, self.recorder.now()[0], why, rest))
 
     def _say_hello(self) -> None:
         command = " ".join([excerpt(word, 60) for word in self.launch.argv])
@@ -148,8 +150,7 @@ class Session:
 
     def _could_not_start(self, code: int) -> int:
         sentence, status = resolve.explain(self.launch.argv[0], self.launch.environ, code)
-        quoted = self.recorder.codec.quote(excerpt(sentence, 2000))
-        self.recorder.event("spawn", b',"errno":%d,"error":%b,"status":%d' % (code, quoted, status))
+        self.recorder.event(events.failed_spawn(code, excerpt(sentence, 2000), status))
         self.recorder.close()
         if self.launch.stdio[STDERR_FD] != "closed":
             # Said even if told to be quiet: a direct start would have failed aloud.
@@ -167,13 +168,8 @@ class Session:
                 continue
             number, sender, from_terminal = caught
             self.asked_to_end |= number in system.ENDING
-            fields = b',"signal":"%b","sender":%d,"forwarded":%b' % (
-                system.signal_name(number).encode(),
-                sender,
-                b"false" if from_terminal else b"true",
-            )
             # As with lines: recorded before it goes on, so it stands before what the server does then.
-            self.recorder.event("signal", fields)
+            self.recorder.event(events.signal(system.signal_name(number), sender, not from_terminal))
             if not from_terminal:
                 system.send(pid, number)
 
@@ -213,13 +209,10 @@ class Session:
                 return
 
     def _record_exit(self, status: int, life_ns: int, left: list[int]) -> None:
-        how, fields, failed = system.describe(status)
-        fields += b',"us":%d' % (life_ns // 1000)
-        if left:
-            fields += b',"left":[%b]' % b",".join([b"%d" % pid for pid in left])
-        self.recorder.event("exit", fields)
+        how, code, signal_name = system.describe(status)
+        self.recorder.event(events.exited(code, signal_name, life_ns // 1000, left))
         if self.watch is not None:
-            self.watch.server_ended(how, failed, self.asked_to_end)
+            self.watch.server_ended(how, code != 0, self.asked_to_end)
         if left:
             pids = ", ".join(map(str, left))
             self.notices.say(f"the server is gone but left processes running: {pids}")
@@ -236,13 +229,3 @@ def _watch(notices: Notices) -> Watch:
 
 def _stderr_ended(pump: Pump, _receiver_gone: bool) -> None:
     os.close(pump.source)  # our own stderr stays, for what is still to be said
-
-
-def _places(options: Options, launch: Launch) -> list[str]:
-    """Where to record, best first."""
-    file_name = f"{launch.stamp}-{os.getpid()}{SUFFIX}"
-    if not options.record:
-        return [os.path.join(folder, launch.name, file_name) for folder in default_folders(os.environ)]
-    if is_folder_wish(options.record):
-        return [os.path.join(options.record, f"{launch.name}-{file_name}")]
-    return [options.record]

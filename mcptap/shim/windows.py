@@ -165,9 +165,9 @@ def signal_name(number: int) -> str:
     return signal.Signals(number).name
 
 
-def describe(code: int) -> tuple[str, bytes, bool]:
-    """How the server ended: in words, as fields of the `exit` event, and whether it went wrong."""
-    return f"exited with code {code}", b',"code":%d' % code, code != 0
+def describe(code: int) -> tuple[str, int | None, str | None]:
+    """How the server ended: in words, and its exit code; None for a signal, which there is none of."""
+    return f"exited with code {code}", code, None
 
 
 def leave(code: int) -> None:

@@ -1,7 +1,6 @@
 """No session makes the diagnosis crash: the cases of all rules, with parts replaced, lost or swapped."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 from hypothesis import given, settings
@@ -13,6 +12,7 @@ from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.protocol.statistics.statistics import Statistics
 from mcptap.recording.format.model import UNPARSED, Header, Item, Line
+from tests.helpers import changed
 
 ODD = [
     None,
@@ -75,7 +75,7 @@ def damaged_sessions(draw: st.DrawFn) -> list[Item]:
             other = draw(st.integers(0, len(session) - 1))
             session[at], session[other] = session[other], session[at]
         elif change == "turn" and isinstance(item, Line):
-            session[at] = replace(item, channel="s2c" if item.channel == "c2s" else "c2s")
+            session[at] = changed(item, channel="s2c" if item.channel == "c2s" else "c2s")
         elif isinstance(item, Line):
             try:
                 value = json.loads(item.data)
@@ -84,7 +84,7 @@ def damaged_sessions(draw: st.DrawFn) -> list[Item]:
             inside = places(value)
             if inside:
                 put(value, draw(st.sampled_from(inside)), draw(st.sampled_from(ODD)), draw(st.booleans()))
-                session[at] = replace(item, data=json.dumps(value).encode(), _value=UNPARSED)
+                session[at] = changed(item, data=json.dumps(value).encode(), _value=UNPARSED)
     return in_order(session)
 
 
@@ -95,7 +95,7 @@ def in_order(session: list[Item]) -> list[Item]:
     for number, item in enumerate(session, 2):
         t_us = max(t_us + 1, item.t_us)
         times = {"first_us": t_us} if isinstance(item, Line) else {}
-        found.append(replace(item, number=number, t_us=t_us, **times))
+        found.append(changed(item, number=number, t_us=t_us, **times))
     return found
 
 

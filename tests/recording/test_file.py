@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from mcptap.recording import file as file_module
+from mcptap.recording import writer
 from mcptap.recording.file import RecordingFile
 from mcptap.recording.format.model import Event, Line
 from mcptap.recording.reader import Reader, is_locked
@@ -44,7 +45,7 @@ class Session:
 
 @pytest.fixture(autouse=True)
 def look_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_module, "RETRY_NS", 0)
+    monkeypatch.setattr(writer, "CHECK_US", 0)
 
 
 @pytest.fixture
@@ -222,7 +223,7 @@ def test_a_reader_that_looks_at_the_start_does_not_take_the_lock_away(
     file = RecordingFile(
         [str(tmp_path / "x.jsonl")], lambda locked: seen.append(locked) or HEADER, pytest.fail
     )
-    file.look_after()
+    file.open_if_missing()
     assert seen == [True]
     assert is_locked(str(tmp_path / "x.jsonl"))
     file.close()
@@ -239,6 +240,6 @@ def test_a_file_system_without_locks_is_told_in_the_header(
     file = RecordingFile(
         [str(tmp_path / "x.jsonl")], lambda locked: seen.append(locked) or HEADER, pytest.fail
     )
-    file.look_after()
+    file.open_if_missing()
     file.close()
     assert seen == [False]

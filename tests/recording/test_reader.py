@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcptap.recording.file import RecordingFile
+from mcptap.recording.format import events
 from mcptap.recording.format.decode import decode_header, decode_record
 from mcptap.recording.format.model import Damaged, Event, Header, Line, Part, RecordingError
 from mcptap.recording.reader import Reader, State
@@ -35,18 +36,18 @@ class Tape:
         self.server = ChannelRecorder(self.recorder, "s2c")
 
     def all_kinds(self) -> None:
-        self.recorder.event("spawn", b',"pid":7')
+        self.recorder.event(events.spawn(7))
         self.client.take(b'{"id":1}\n')
         self.server.take(b'{"id"')
         self.client.take(b"caf\xc3\xa9\nlog\r\n\xff\n")
         self.server.take(b":1}\n")
-        self.recorder.event("signal", b',"signal":"SIGTERM","sender":1,"forwarded":true')
+        self.recorder.event(events.signal("SIGTERM", 1, forwarded=True))
         self.server.take(b"never ended")
         self.client.end()
         self.server.end("receiver closed")
 
     def exit(self) -> None:
-        self.recorder.event("exit", b',"code":0,"us":5')
+        self.recorder.event(events.exited(0, None, 5))
 
     def close(self) -> None:
         self.recorder.close()
@@ -395,7 +396,7 @@ def test_a_recording_without_an_end_and_without_its_lock_is_a_crash(tape: Tape) 
 
 
 def test_a_start_that_failed_is_finished(tape: Tape) -> None:
-    tape.recorder.event("spawn", b',"errno":2,"error":"x","status":127')
+    tape.recorder.event(events.failed_spawn(2, "x", 127))
     tape.close()
     with Reader(str(tape.path)) as reader:
         list(reader.items())

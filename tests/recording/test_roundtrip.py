@@ -52,11 +52,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 names = itertools.count()
 
 
-def record(folder: Path, chunks: list[tuple[str, bytes]], hurried: bool, end: bool = True) -> str:
+def record(folder: Path, chunks: list[tuple[str, bytes]], fast: bool, end: bool = True) -> str:
     file = RecordingFile([str(folder / f"{next(names)}.jsonl")], lambda locked: HEADER, pytest.fail)
     recorder = Recorder(0, file)
-    if hurried:
-        recorder.codec.hurry()
+    if fast:
+        recorder.codec.use_orjson()
     channels = {channel: ChannelRecorder(recorder, channel) for channel in CHANNELS}
     for channel, chunk in chunks:
         channels[channel].take(chunk)
@@ -79,12 +79,12 @@ def exact(chunks: list[tuple[str, bytes]], channel: str) -> bytes:
     return b"".join(chunk for name, chunk in chunks if name == channel)
 
 
-@given(chunks=chunkings(), hurried=st.booleans(), end=st.booleans())
+@given(chunks=chunkings(), fast=st.booleans(), end=st.booleans())
 @settings(max_examples=400, deadline=None)
 def test_the_exact_bytes_come_back(
-    folder: Path, limit: int, chunks: list[tuple[str, bytes]], hurried: bool, end: bool
+    folder: Path, limit: int, chunks: list[tuple[str, bytes]], fast: bool, end: bool
 ) -> None:
-    with Reader(record(folder, chunks, hurried, end)) as reader:
+    with Reader(record(folder, chunks, fast, end)) as reader:
         items = list(reader.items())
         unfinished = reader.unfinished()
     assert not [item for item in items if isinstance(item, Damaged)]
@@ -100,12 +100,12 @@ def test_the_exact_bytes_come_back(
             assert [line.value is not NOT_JSON for line in lines] == [is_json(line.data) for line in lines]
 
 
-@given(chunks=chunkings(), hurried=st.booleans())
+@given(chunks=chunkings(), fast=st.booleans())
 @settings(max_examples=200, deadline=None)
 def test_every_line_of_the_file_is_json_and_numbered(
-    folder: Path, limit: int, chunks: list[tuple[str, bytes]], hurried: bool
+    folder: Path, limit: int, chunks: list[tuple[str, bytes]], fast: bool
 ) -> None:
-    with open(record(folder, chunks, hurried), "rb") as file:
+    with open(record(folder, chunks, fast), "rb") as file:
         lines = file.read().split(b"\n")
     assert lines.pop() == b""
     records = []
@@ -124,8 +124,8 @@ def test_every_line_of_the_file_is_json_and_numbered(
 @settings(max_examples=100, deadline=None)
 def test_the_same_record_is_written_with_either_parser(folder: Path, chunks: list[tuple[str, bytes]]) -> None:
     seen = []
-    for hurried in (False, True):
-        with Reader(record(folder, chunks, hurried)) as reader:
+    for fast in (False, True):
+        with Reader(record(folder, chunks, fast)) as reader:
             lines = [item for item in reader.items() if isinstance(item, Line)]
             seen.append([(line.number, line.channel, line.raw, line.value is NOT_JSON) for line in lines])
     assert seen[0] == seen[1]

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from mcptap.recording.summary import Summary, summarise
 from mcptap.report.sessions import Entry, as_table
 from mcptap.text.terminal import Terminal
-from tests.helpers import END, START_WALL_US, handshake, record
+from tests.helpers import END, START_WALL_US, changed, handshake, record
 
 NOW = datetime.fromtimestamp(START_WALL_US / 1e6, UTC).astimezone()
 DAY_US = 86_400_000_000
@@ -31,7 +31,7 @@ def rows(entries: list[Entry], width: int) -> list[str]:
 
 
 def started(summary: Summary, wall_us: int) -> Summary:
-    return replace(summary, header=replace(summary.header, fields={**summary.header.fields, "wall": wall_us}))
+    return replace(summary, header=changed(summary.header, fields={**summary.header.fields, "wall": wall_us}))
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ HEAVY = frozenset(
         "attr",
         "contextlib",
         "dataclasses",
+        "enum",
         "importlib.metadata",
         "inspect",
         "json",
@@ -35,6 +36,7 @@ HEAVY = frozenset(
         "mcptap.commands",
         "mcptap.diagnosis",
         "mcptap.protocol",
+        "mcptap.recording.format.decode",
         "mcptap.recording.format.model",
         "mcptap.recording.reader",
     ]

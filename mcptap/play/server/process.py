@@ -20,6 +20,7 @@ from mcptap.play.server import process_tree
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.line_cutter import LineCutter
 from mcptap.play.server.stop import CLOSE, Exit, StopStep, signal_name, signal_number
+from mcptap.recording.format import events
 from mcptap.recording.format.model import Line
 from mcptap.recording.writer import ChannelRecorder, Recorder
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
@@ -74,13 +75,12 @@ class ServerProcess:
                 await self._process.stdin.send_all(data)
             except (trio.BrokenResourceError, trio.ClosedResourceError):
                 if self._stdin_open:
-                    await self._end_stdin("receiver closed")
+                    await self._end_stdin(events.RECEIVER_CLOSED)
                 return False
             finally:
                 took = trio.current_time() - began
                 if took > BLOCKED_S:
-                    fields = b',"ch":"%b","us":%d' % (CLIENT_TO_SERVER.encode(), took * 1e6)
-                    self._recorder.event("blocked", fields)
+                    self._recorder.event(events.blocked(CLIENT_TO_SERVER, round(took * 1e6)))
             return True
 
     async def leave_to_end(self) -> None:
@@ -115,9 +115,7 @@ class ServerProcess:
         """Send a signal (`"SIGTERM"`) to the server's process group, or to it alone."""
         if self._process.returncode is not None:
             return
-        self._recorder.event(
-            "signal", b',"signal":"%b","sender":%d,"forwarded":true' % (name.encode(), os.getpid())
-        )
+        self._recorder.event(events.signal(name, os.getpid(), forwarded=True))
         number = signal_number(name)
         if group:
             process_tree.signal_group(self.pid, number)
@@ -175,7 +173,7 @@ class ServerProcess:
                     numbers.clear()
                     if channel == SERVER_TO_CLIENT and cutter.is_full:
                         # As real clients do, if later: what never ends would fill the disk.
-                        why = "receiver closed"
+                        why = events.RECEIVER_CLOSED
                         break
         except trio.BrokenResourceError:
             pass
@@ -201,10 +199,8 @@ class ServerProcess:
         await self._read_out.wait()
         name = signal_name(-code) if code < 0 else None
         self.exit = Exit(code if name is None else None, name, left)
-        how = b'"code":%d' % code if name is None else b'"signal":"%b"' % name.encode()
-        pids = b',"left":[%b]' % ",".join(map(str, left)).encode() if left else b""
-        self._recorder.event("exit", b',%b,"us":%d%b' % (how, us, pids))
-        await self._end_stdin("receiver closed")
+        self._recorder.event(events.exited(self.exit.code, name, us, left))
+        await self._end_stdin(events.RECEIVER_CLOSED)
         self.exited.set()
 
     async def _clear_tree(self) -> list[int]:
@@ -237,10 +233,9 @@ async def _start(launch: Launch, recorder: Recorder) -> trio.Process:
     except (OSError, ValueError) as error:
         sentence, status = launch.why_not_started(error)
         number = getattr(error, "errno", None) or 0
-        words = recorder.codec.quote(sentence)
-        recorder.event("spawn", b',"errno":%d,"error":%b,"status":%d' % (number, words, status))
+        recorder.event(events.failed_spawn(number, sentence, status))
         raise UserError(sentence) from error
-    recorder.event("spawn", b',"pid":%d' % process.pid)
+    recorder.event(events.spawn(process.pid))
     return process
 
 

@@ -6,11 +6,10 @@ import os
 import sys
 from collections.abc import Callable
 
-import orjson
-
 from mcptap.play.server.launch import Launch
 from mcptap.recording.file import RecordingFile
-from mcptap.recording.paths import SUFFIX, clean_name, default_folders, is_folder_wish, server_name
+from mcptap.recording.format.header import encode_parent
+from mcptap.recording.paths import clean_name, recording_paths, server_name
 from mcptap.recording.writer import Recorder
 from mcptap.shim.launch import Launch as LaunchFacts
 
@@ -25,14 +24,9 @@ def open_recording(
     with the file. An existing file is never touched: a numbered sibling is used.
     """
     facts = launch_facts(launch, clean_name(name) if name else server_name(list(launch.argv)))
-    file_name = f"{facts.stamp}-{os.getpid()}{SUFFIX}"
-    if target is None:
-        candidates = [os.path.join(folder, facts.name, file_name) for folder in default_folders(os.environ)]
-    elif is_folder_wish(target):
-        candidates = [os.path.join(os.path.abspath(target), file_name)]
-    else:
-        candidates = [os.path.abspath(target)]
-    file = RecordingFile(candidates, lambda locked: header(facts, played_by, locked), tell)
+    facts.parent = _player(played_by)
+    candidates = [os.path.abspath(path) for path in recording_paths(target, facts.name, facts.stamp)]
+    file = RecordingFile(candidates, facts.header, tell)
     return Recorder(facts.start_ns, file), file
 
 
@@ -53,9 +47,7 @@ def launch_facts(launch: Launch, name: str) -> LaunchFacts:
     return facts
 
 
-def header(facts: LaunchFacts, played_by: str, locked: bool) -> bytes:
-    """The header record. The `parent`, which tells the client, is this process: it plays the client."""
-    fields = orjson.loads(facts.header(locked))
-    argv = [word.encode(errors="backslashreplace").decode() for word in sys.argv[1:]]
-    fields["parent"] = {"pid": os.getpid(), "name": f"mcptap {played_by}", "argv": ["mcptap", *argv]}
-    return orjson.dumps(fields) + b"\n"
+def _player(played_by: str) -> bytes:
+    """The `parent`, which tells the client: this process, since it plays the client."""
+    argv = [b"mcptap", *(word.encode(errors="backslashreplace") for word in sys.argv[1:])]
+    return encode_parent(os.getpid(), f"mcptap {played_by}".encode(), argv)

@@ -1,6 +1,6 @@
-"""Content of a line as a field of a record: exact, and readable where it can be.
+"""The content of a line or part as a field of a record: exact, and readable where it can be.
 
-This is on the path of every line, and it is imported before the first byte flows. So it
+Encoding is on the path of every line, and it is imported before the first byte flows. So it
 uses the C half of the standard library's json (`_json`), which costs nothing to import,
 and takes up orjson only when there is so much to do that its import pays: the import is
 twice a bare interpreter's start, and then a line costs a half to a twentieth.
@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     JsonValue = Any
+
+MSG, TEXT, BASE64 = b'"msg":', b'"text":', b'"b64":'
+"""The three content fields; a record has one of them, as its last field."""
+
+NAMES = ("msg", "text", "b64")
+MAX_COUNT = 1 << 62
+"""No time in microseconds and no offset comes near it; a larger one is damage."""
 
 NOT_JSON: object = object()
 """What `parse` returns for bytes that are not JSON (None would be JSON's null)."""
@@ -80,13 +87,24 @@ def parse_strictly(data: bytes) -> JsonValue:
     return value if end == len(text) else NOT_JSON
 
 
-def _quote(text: str) -> bytes:
+def parse_line(data: bytes) -> JsonValue:
+    """The JSON value of a line, or `NOT_JSON`; quicker for readers, which can wait for an import."""
+    from orjson import loads
+
+    try:
+        return loads(data)
+    except ValueError:
+        return parse_strictly(data)
+
+
+def quote(text: str) -> bytes:
+    """A string as JSON."""
     quoted: str = encode_basestring(text)
-    return quoted.encode()
+    return quoted.encode(errors="backslashreplace")  # a lone surrogate becomes JSON's escape for it
 
 
 class Codec:
-    """Parses and encodes lines; faster once `hurry` was called.
+    """Parses and encodes lines; faster once it `use_orjson`s.
 
     `parse(data)` gives the JSON value of a line or `NOT_JSON`; `quote(text)` gives a
     string as JSON, in bytes.
@@ -94,16 +112,17 @@ class Codec:
 
     def __init__(self) -> None:
         self.parse: Callable[[bytes], JsonValue] = parse_strictly
-        self.quote: Callable[[str], bytes] = _quote
-        self.hurried = False
+        self.quote: Callable[[str], bytes] = quote
+        self.uses_orjson = False
+        """Whether orjson was asked for, be it there or not."""
         self._loads: Callable[[bytes], Any] | None = None
         self._word = os.urandom(16).hex()
         self._between = b',"%b",' % self._word.encode()
         self._skip = 0
 
-    def hurry(self) -> None:
-        """Take up orjson, if it is there. May be called at any time, and again."""
-        self.hurried = True
+    def use_orjson(self) -> None:
+        """Import orjson, if it is there, for all that follows. May be called at any time, and again."""
+        self.uses_orjson = True
         try:
             from orjson import dumps, loads
         except Exception:  # not there, or broken: the other parser does it all
@@ -141,24 +160,22 @@ class Codec:
 
     def field(self, data: bytes, value: JsonValue) -> bytes:
         """The content field for a line (without terminator) whose `parse` gave `value`."""
-        if value is not NOT_JSON:
-            return b'"msg":' + data
-        return self.plain_field(data)
+        return self.plain_field(data) if value is NOT_JSON else MSG + data
 
     def plain_field(self, data: bytes) -> bytes:
         """The content field for bytes that are no JSON line of their own."""
         try:
-            return b'"text":' + self.quote(data.decode())
+            return TEXT + self.quote(data.decode())
         except UnicodeDecodeError:
-            return b'"b64":"' + _base64(data) + b'"'
+            return BASE64 + b'"' + _base64(data) + b'"'
 
 
 def quote_or_base64(data: bytes) -> bytes:
     """Any bytes as a JSON value: a string if they are UTF-8, else `{"b64": …}`."""
     try:
-        return _quote(data.decode())
+        return quote(data.decode())
     except UnicodeDecodeError:
-        return b'{"b64":"' + _base64(data) + b'"}'
+        return b"{" + BASE64 + b'"' + _base64(data) + b'"}'
 
 
 def _base64(data: bytes) -> bytes:
@@ -172,3 +189,48 @@ def from_base64(text: str) -> bytes:
     from binascii import a2b_base64
 
     return a2b_base64(text, strict_mode=True)
+
+
+def decode_content(fields: dict[str, Any], raw: bytes) -> tuple[bytes, bool] | None:
+    """The bytes of a record's content field, and whether they are those of the wire; None if it is bad."""
+    if len([name for name in NAMES if name in fields]) != 1:
+        return None
+    try:
+        if "msg" in fields:
+            return _message(raw)
+        if "text" in fields:
+            return fields["text"].encode(), True
+        return from_base64(fields["b64"]), True
+    except (ValueError, AttributeError, TypeError, RecursionError):  # also: no string
+        return None
+
+
+def _message(raw: bytes) -> tuple[bytes, bool]:
+    """The bytes of `msg` in a record that is not spelled as this mcptap does. Raises ValueError.
+
+    A program that rewrites records puts spaces between their members, or their members into
+    another order. Nothing of that before `msg`, and one JSON value between it and the last
+    brace: then these are the bytes that were written. Else the value is encoded anew.
+    """
+    before, found, rest = raw.partition(MSG)
+    data = rest[: rest.rfind(b"}")]
+    if found and not any(space in before for space in b" \t\r") and parse_line(data) is not NOT_JSON:
+        return data, True
+    from json import loads  # big integers stay what they are
+
+    return _encoded(loads(raw)["msg"]), False
+
+
+def _encoded(value: JsonValue) -> bytes:
+    """A value as compact JSON. Raises ValueError if it is none: a number too large for a float."""
+    from json import dumps
+
+    try:
+        return dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    except UnicodeEncodeError:  # a lone surrogate
+        return dumps(value, allow_nan=False, separators=(",", ":")).encode()
+
+
+def as_count(value: object) -> int | None:
+    """A time (µs) or an offset (bytes) of a record, or None if it can be none; a bool is none."""
+    return value if type(value) is int and 0 <= value < MAX_COUNT else None

@@ -6,7 +6,8 @@ import json
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from mcptap.recording.format.decode import MAGIC, decode_record
+from mcptap.recording.format.decode import decode_record
+from mcptap.recording.format.header import MAGIC
 from mcptap.recording.format.model import Event
 from mcptap.tui.index.index import Kind, RecordIndex
 from mcptap.tui.index.rows import event_text

@@ -76,9 +76,8 @@ def launch_lines(header: Header, ends: list[Event], columns: int) -> list[Line]:
 
 def _tap(header: Header) -> str:
     fields = header.fields
-    stdio = as_object(fields.get("stdio"))
     said = f"mcptap {fields.get('version', '?')}, pid {fields.get('pid', '?')}, {fields.get('platform', '?')}"
-    return said + "".join(f", {name} {kind}" for name, kind in stdio.items())
+    return said + "".join(f", {name} {kind}" for name, kind in header.stdio.items())
 
 
 def _quoted(word: str) -> str:

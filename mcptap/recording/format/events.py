@@ -1,0 +1,93 @@
+"""The records of what happened to the process and its channels. How each is written, and how it is read.
+
+An encoder gives the kind of the event and its own fields as JSON, each behind a comma; `encode_event`
+makes a record of that.
+"""
+
+from __future__ import annotations
+
+from mcptap.recording.format.content import quote
+from mcptap.recording.format.values import Fields
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    Encoded = tuple[bytes, bytes]
+
+EVENT = b'{"n":%d,"k":"%b","t":%d,"wall":%d%b}\n'
+"""Record number, kind, time and wall-clock time (µs), the fields of the kind."""
+
+RECEIVER_CLOSED = "receiver closed"
+"""Why a channel ended that its sender did not end."""
+
+
+def encode_event(number: int, stamp: tuple[int, int], event: Encoded) -> bytes:
+    """The record of an event, with its newline. `stamp`: µs since the start, and since 1970."""
+    kind, fields = event
+    return EVENT % (number, kind, *stamp, fields)
+
+
+def spawn(pid: int) -> Encoded:
+    """The server was started."""
+    return b"spawn", b',"pid":%d' % pid
+
+
+def failed_spawn(code: int, sentence: str, status: int) -> Encoded:
+    """The server could not be started: the errno, what the user was told, the exit status."""
+    return b"spawn", b',"errno":%d,"error":%b,"status":%d' % (code, quote(sentence), status)
+
+
+def eof(channel: str, why: str = "") -> Encoded:
+    """A channel ended; `why` is empty if its sender closed it, else `RECEIVER_CLOSED`."""
+    return b"eof", b',"ch":"%b"' % channel.encode() + (b',"why":' + quote(why) if why else b"")
+
+
+def signal(name: str, sender: int, forwarded: bool) -> Encoded:
+    """A signal came from the process with this pid (0: unknown), and was sent on to the server or not."""
+    fields = b',"signal":"%b","sender":%d,"forwarded":%b'
+    return b"signal", fields % (name.encode(), sender, b"true" if forwarded else b"false")
+
+
+def blocked(channel: str, us: int) -> Encoded:
+    """The receiver of a channel did not read for so many microseconds."""
+    return b"blocked", b',"ch":"%b","us":%d' % (channel.encode(), us)
+
+
+def gap(records: int, size: int, since_us: int, why: str, rest: bool = False) -> Encoded:
+    """So many records of `size` bytes could not be written; with `rest` nothing more is recorded."""
+    fields = b',"records":%d,"bytes":%d,"since":%d,"why":%b' % (records, size, since_us, quote(why))
+    return b"gap", fields + (b',"rest":true' if rest else b"")
+
+
+def exited(code: int | None, signal_name: str | None, us: int, left: Sequence[int] = ()) -> Encoded:
+    """The server ended, by itself with a code or by a signal, after so many microseconds.
+
+    `left` are the pids of processes that it left running.
+    """
+    how = b',"code":%d' % code if code is not None else b',"signal":"%b"' % (signal_name or "").encode()
+    pids = b',"left":[%b]' % b",".join([b"%d" % pid for pid in left]) if left else b""
+    return b"exit", how + b',"us":%d' % us + pids
+
+
+class Event(Fields):
+    """Something that happened: `kind` and the fields that the format gives for it."""
+
+    __slots__ = ("fields", "kind", "number", "t_us", "wall_us")
+
+    def __init__(self, number: int, kind: str, t_us: int, wall_us: int, fields: dict[str, Any]) -> None:
+        self.number = number
+        self.kind = kind
+        self.t_us = t_us
+        self.wall_us = wall_us
+        self.fields = fields
+
+    @property
+    def ends_session(self) -> bool:
+        """Whether no more is to come: the server ended, could not be started, or runs unrecorded."""
+        return (
+            self.kind == "exit"
+            or (self.kind == "spawn" and "errno" in self.fields)
+            or (self.kind == "gap" and self.fields.get("rest") is True)
+        )

@@ -1,0 +1,165 @@
+"""The first record: how the server was started. How it is written, and how it is read."""
+
+from __future__ import annotations
+
+from mcptap.recording.format.content import from_base64, quote, quote_or_base64
+from mcptap.recording.format.values import Fields
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+FORMAT = 1
+MAGIC = b'{"mcptap":'
+STREAMS = ("stdin", "stdout", "stderr")
+
+
+def encode_header(
+    *,
+    wall_us: int,
+    version: str,
+    session: str,
+    start: str,
+    name: str,
+    argv: Sequence[bytes],
+    program: bytes | None,
+    cwd: bytes,
+    pid: int,
+    platform: str,
+    python: str,
+    parent: bytes,
+    env: bytes,
+    stdio: Sequence[str],
+    lock: bool,
+) -> bytes:
+    """The header record, with its newline. `parent` and `env` come from the encoders below."""
+    return b'{"mcptap":%d,"n":1,"k":"header","t":0,"wall":%d,%b}\n' % (
+        FORMAT,
+        wall_us,
+        b",".join(
+            [
+                b'"version":' + quote(version),
+                b'"session":' + quote(session),
+                b'"start":' + quote(start),
+                b'"name":' + quote(name),
+                b'"argv":' + _list(argv),
+                b'"program":' + (b"null" if program is None else quote_or_base64(program)),
+                b'"cwd":' + quote_or_base64(cwd),
+                b'"pid":%d' % pid,
+                b'"platform":' + quote(platform),
+                b'"python":' + quote(python),
+                b'"parent":' + parent,
+                b'"env":' + env,
+                b'"stdio":[' + b",".join([quote(kind) for kind in stdio]) + b"]",
+                b'"lock":' + (b"true" if lock else b"false"),
+            ]
+        ),
+    )
+
+
+def encode_parent(pid: int, name: bytes | None = None, argv: Sequence[bytes] | None = None) -> bytes:
+    """The process that started the tap, as far as it is known."""
+    known = b"" if name is None else b',"name":' + quote_or_base64(name)
+    return b'{"pid":%d%b%b}' % (pid, known, b"" if argv is None else b',"argv":' + _list(argv))
+
+
+def encode_environment(
+    names: Iterable[bytes],
+    values: Iterable[tuple[bytes, bytes]],
+    placeholders: Iterable[tuple[bytes, bytes]],
+) -> bytes:
+    """All names of variables; the values of some; of others what stands there unfilled (`${KEY}`)."""
+    return b'{"names":%b,"values":%b,"placeholders":%b}' % (
+        _list(names),
+        _object(values),
+        _object(placeholders),
+    )
+
+
+def _list(items: Iterable[bytes]) -> bytes:
+    return b"[" + b",".join([quote_or_base64(item) for item in items]) + b"]"
+
+
+def _object(pairs: Iterable[tuple[bytes, bytes]]) -> bytes:
+    """A name can't be written as base64; one that is not UTF-8 has its odd bytes as `\\xff`."""
+    members = [(quote(name.decode(errors="backslashreplace")), quote_or_base64(text)) for name, text in pairs]
+    return b"{" + b",".join([name + b":" + text for name, text in members]) + b"}"
+
+
+class Header(Fields):
+    """The first record, as it is read. `fields` has it all, as written."""
+
+    __slots__ = ("fields", "number")
+
+    def __init__(self, fields: dict[str, Any], number: int = 1) -> None:
+        self.fields = fields
+        self.number = number
+
+    @property
+    def name(self) -> str:
+        """The server's name."""
+        return str(self.fields.get("name") or "server")
+
+    @property
+    def argv(self) -> list[str]:
+        """The command and its arguments; bytes that are no UTF-8 come as surrogate escapes."""
+        return [as_text(a) for a in as_list(self.fields.get("argv"))]
+
+    @property
+    def cwd(self) -> str:
+        """The working directory, or an empty string if it is not known."""
+        return as_text(self.fields.get("cwd") or "")
+
+    @property
+    def program(self) -> str | None:
+        """The file that was found for the command, if one was."""
+        found = self.fields.get("program")
+        return None if found is None else as_text(found)
+
+    @property
+    def parent(self) -> dict[str, Any]:
+        """`pid`, `name` and `argv` of the process that started the tap, where known."""
+        return as_object(self.fields.get("parent"))
+
+    @property
+    def environment(self) -> dict[str, Any]:
+        """`names`, `values` and `placeholders` of the environment, where known."""
+        return as_object(self.fields.get("env"))
+
+    @property
+    def start_wall_us(self) -> int:
+        """Wall-clock start in microseconds since 1970; 0 if it is not known."""
+        wall = self.fields.get("wall")
+        return wall if isinstance(wall, int) else 0
+
+    @property
+    def stdio(self) -> dict[str, str]:
+        """What the tap's own `stdin`, `stdout` and `stderr` were (`pipe`, `tty`, …), where known."""
+        kinds = as_list(self.fields.get("stdio"))
+        return {name: as_text(kind) for name, kind in zip(STREAMS, kinds, strict=False)}
+
+    @property
+    def has_lock(self) -> bool:
+        """Whether the tap holds a lock on the file while it lives."""
+        return bool(self.fields.get("lock", True))
+
+
+def as_text(value: Any) -> str:
+    """A string of the header, or one that had to be written as `{"b64": …}`."""
+    if isinstance(value, dict):
+        try:
+            return from_base64(str(value.get("b64", ""))).decode(errors="surrogateescape")
+        except ValueError:
+            return ""
+    return value if isinstance(value, str) else ""
+
+
+def as_list(value: Any) -> list[Any]:
+    """The value if it is a list, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def as_object(value: Any) -> dict[str, Any]:
+    """The value if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
