@@ -151,7 +151,7 @@ def recording_paths(target: str | None, name: str, stamp: str) -> list[str]:
     file_name = f"{stamp}-{os.getpid()}{SUFFIX}"
     if not target:
         return [os.path.join(folder, name, file_name) for folder in default_folders(os.environ)]
-    if is_folder_wish(target):
+    if names_folder(target):
         return [os.path.join(target, f"{name}-{file_name}")]
     return [target]
 
@@ -164,7 +164,7 @@ def numbered(path: str, number: int) -> str:
     return f"{stem}.{number}{suffix}"
 
 
-def is_folder_wish(target: str) -> bool:
+def names_folder(target: str) -> bool:
     """Whether `--record TARGET` names a folder: it is one, or ends in a separator, or has no suffix
     and is no file.
     """

@@ -89,7 +89,7 @@ def summarise(path: str) -> Summary:
             is_whole = status.st_size <= WHOLE_BYTES
             # A header with long arguments is longer than a probe.
             head = file.readline(MAX_HEADER) + file.read(WHOLE_BYTES if is_whole else PROBE_BYTES)
-            probes = [] if is_whole else [_probe(file, at) for at in _places(status.st_size)]
+            probes = [] if is_whole else [_probe(file, at) for at in _positions(status.st_size)]
     except OSError as error:
         raise RecordingError(f"{path}: cannot be opened: {error.strerror}") from error
     if not head:
@@ -99,20 +99,20 @@ def summarise(path: str) -> Summary:
         header = decode_header(first)
     except RecordingError as error:
         raise RecordingError(f"{path}: {error}") from error
-    seen = _Seen()
-    seen.read(rest)
-    messages = seen.messages
+    counts = _Counts()
+    counts.read(rest)
+    messages = counts.messages
     if not is_whole:
         for probe in probes:
-            seen.last_us = 0  # only the tail's counts
-            seen.read(probe, begins_inside=True)
-        messages = seen.estimate(status.st_size)
-    state = state_of(locked, seen.ended, header)
+            counts.last_us = 0  # only the tail's counts
+            counts.read(probe, begins_inside=True)
+        messages = counts.estimate(status.st_size)
+    state = state_of(locked, counts.ended, header)
     now_us = time.time_ns() // 1000
     if state is State.LIVE:
         length_us = max(0, now_us - header.start_wall_us)
-    elif seen.last_us:
-        length_us = seen.last_us
+    elif counts.last_us:
+        length_us = counts.last_us
     else:
         length_us = max(0, int(status.st_mtime * 1_000_000) - header.start_wall_us)
     return Summary(
@@ -123,12 +123,12 @@ def summarise(path: str) -> Summary:
         length_us,
         messages,
         is_whole,
-        *seen.client,
-        is_probe=is_whole and seen.methods == {DISCOVER},
+        *counts.client,
+        is_probe=is_whole and counts.methods == {DISCOVER},
     )
 
 
-class _Seen:
+class _Counts:
     """What the records that were looked at tell."""
 
     def __init__(self) -> None:
@@ -149,7 +149,7 @@ class _Seen:
             self._look(decode_record(raw, number))
 
     def estimate(self, size: int) -> int:
-        """How many messages there may be in so many bytes, if all are like those seen."""
+        """How many messages there may be in so many bytes, if all are like those that were read."""
         return round(self.messages * size / max(1, self._bytes))
 
     def _look(self, record: Record) -> None:
@@ -167,7 +167,7 @@ class _Seen:
                     self.client = _client(as_object(value.get("params")))
 
 
-def _places(size: int) -> list[int]:
+def _positions(size: int) -> list[int]:
     """Where to look into a big file behind its head: quarters, and last its tail."""
     tail = max(PROBE_BYTES, size - PROBE_BYTES)
     between = [size * quarter // 4 for quarter in (1, 2, 3)]

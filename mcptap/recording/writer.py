@@ -12,7 +12,7 @@ import time
 from _thread import allocate_lock
 
 from mcptap.recording.format import events, lines
-from mcptap.recording.format.content import BUSY_BYTES, MANY_BYTES, MSG, NOT_JSON, Codec
+from mcptap.recording.format.content import BUSY_BYTES, MANY_BYTES, NOT_JSON, Codec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -127,6 +127,7 @@ class ChannelRecorder:
         self._observer = observer
         self._channel = channel
         self._name = channel.encode()
+        self._template = lines.message_template(channel)
         self._begun: list[bytes] = []  # pieces of the unfinished line, while they are few
         self._begun_bytes = 0  # how long it is; more than the pieces once it is over the limit
         self._begun_at = 0
@@ -160,11 +161,13 @@ class ChannelRecorder:
         returns = b"\r" in whole
         if not returns and len(whole) >= MANY_BYTES and (many := codec.parse_all(whole)) is not None:
             values = many
-            first = write(len(values), stamp, lines.encode_messages, name, whole, len(values))
+            first = write(len(values), stamp, lines.encode_messages, self._template, whole, len(values))
         elif not returns and b"\n" not in whole:
             value = codec.parse(whole)
-            content = codec.plain_field(whole) if value is NOT_JSON else MSG + whole
-            first = write(1, stamp, lines.encode_line, name, b"", content)
+            if value is NOT_JSON:
+                first = write(1, stamp, lines.encode_line, name, b"", codec.plain_field(whole))
+            else:
+                first = write(1, stamp, lines.encode_message, self._template, whole)
             values = [value]
         else:
             values, records = [], []

@@ -27,7 +27,7 @@ def fill_closed() -> None:
             return
 
 
-def let_go(fd: int) -> None:
+def close_and_keep_number(fd: int) -> None:
     """Close 0 or 1 for the other side, but keep the number taken."""
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, fd, inheritable=False)

@@ -329,7 +329,7 @@ def reap(pid: int) -> int | None:
             status = wait_status
 
 
-def take_back(pid: int) -> None:
+def end_unused(pid: int) -> None:
     """End a server that was only just started."""
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)

@@ -28,7 +28,7 @@ BLOCKED_NS = 1_000_000_000
 
 
 class Pump:
-    """Carries one channel from `source` to `sink` until the one ends or the other is gone.
+    """Records and forwards one channel from `source` to `sink` until the one ends or the other is gone.
 
     `on_end(pump, receiver_gone)` is called in the pump's thread when it is over, and has to
     pass the end on; `on_fault(channel, error)` if recording broke, which leaves the traffic
@@ -98,7 +98,7 @@ class Pump:
             pass
         receiver_gone = False
         try:
-            receiver_gone = self._carry()
+            receiver_gone = self._forward()
             self._record_end(events.RECEIVER_CLOSED if receiver_gone else "")
         finally:
             try:
@@ -106,10 +106,10 @@ class Pump:
             finally:
                 self._running.release()
 
-    def _carry(self) -> bool:
-        """Forward until the source ends (False) or the sink is gone (True)."""
-        read, source, sink = os.read, self.source, self.sink
-        before, after = self._before, self._after
+    def _forward(self) -> bool:
+        """Record and forward until the source ends (False) or the sink is gone (True)."""
+        read, write, clock = os.read, os.write, time.monotonic_ns
+        source, sink, before, after = self.source, self.sink, self._before, self._after
         while True:
             try:
                 chunk = read(source, CHUNK)
@@ -121,30 +121,31 @@ class Pump:
             if not chunk:
                 return False
             self.writing = True
-            self._record(chunk)
+            if self._records is not None:
+                try:
+                    self._records.take(chunk)
+                except Exception as error:  # traffic comes first: it goes on without recording
+                    self._records = None
+                    self._on_fault(self.channel, error)
             if before is not None:
                 before()
-            begun = time.monotonic_ns()
+            begun = clock()
             try:
-                _write_all(sink, chunk)
+                try:
+                    done = write(sink, chunk)
+                except BlockingIOError:
+                    done = 0
+                if done < len(chunk):
+                    _write_rest(sink, chunk, done)
             except OSError:
                 return True
             finally:
+                self.moved_ns = clock()
                 self.writing = False
-                self.moved_ns = time.monotonic_ns()
             if self.moved_ns - begun > BLOCKED_NS:
                 self._record_blocked((self.moved_ns - begun) // 1000)
             if after is not None:
                 after(chunk)
-
-    def _record(self, chunk: bytes) -> None:
-        """Record, and go on without recording if that fails: traffic comes first."""
-        if self._records is not None:
-            try:
-                self._records.take(chunk)
-            except Exception as error:
-                self._records = None
-                self._on_fault(self.channel, error)
 
     def _record_end(self, why: str) -> None:
         if self._records is not None:
@@ -158,11 +159,8 @@ class Pump:
             self._recorder.event(events.blocked(self.channel, microseconds))
 
 
-def _write_all(fd: int, data: bytes) -> None:
-    try:
-        done = os.write(fd, data)
-    except BlockingIOError:
-        done = 0
+def _write_rest(fd: int, data: bytes, done: int) -> None:
+    """Write what is left of `data` behind its first `done` bytes. Raises OSError."""
     while done < len(data):
         try:
             done += os.write(fd, data[done:])

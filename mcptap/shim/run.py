@@ -27,9 +27,9 @@ def main(arguments: list[str]) -> int:
     except Exception as error:
         # No descriptor is left to read our own modules with, or a fault of ours: the server has
         # been asked nothing yet, and must not suffer for it.
-        start.take_back()
+        start.end_unused()
         why = f"cannot stand in between ({error}); the server runs unrecorded"
         os.write(2, f"mcptap: {why}\n".encode(errors="backslashreplace"))
-        start.step_aside()
+        start.become_server()
         os._exit(127)
     return session.run()

@@ -10,7 +10,7 @@ from mcptap.recording.file import RecordingFile
 from mcptap.recording.format import events
 from mcptap.recording.paths import clean_name, recording_paths, server_name
 from mcptap.recording.writer import ChannelRecorder, Recorder
-from mcptap.shim.descriptors import let_go
+from mcptap.shim.descriptors import close_and_keep_number
 from mcptap.shim.launch import Launch
 from mcptap.shim.notices import Notices
 from mcptap.shim.pumps import Pump
@@ -60,7 +60,7 @@ class Session:
         """Stay until the server is gone, and leave as it did; return only if it was not started."""
         child = self.start.child
         if child is None:
-            return self._step_aside(self.start.trouble)
+            return self._run_unrecorded(self.start.trouble)
         try:
             child.confirm()
         except system.CannotStart as failure:
@@ -71,8 +71,8 @@ class Session:
             try:
                 self._start_pumps(self.start.outer, gate)
             except RuntimeError as error:  # no more threads
-                self.start.take_back()
-                return self._step_aside(str(error))
+                self.start.end_unused()
+                return self._run_unrecorded(str(error))
             self.start.close_servers_ends()
             self.recorder.event(events.spawn(child.pid))
         self._say_hello()
@@ -93,14 +93,14 @@ class Session:
         for pump in self.pumps:
             pump.start(gate)
 
-    def _step_aside(self, reason: str) -> int:
+    def _run_unrecorded(self, reason: str) -> int:
         """Let the server take our place: without descriptors, processes or threads for a tap, it
         may still do with those there are.
         """
         why = f"cannot stand in between ({reason}); the server runs unrecorded"
         self.notices.say(why)
         self._record_gap(why, rest=True)
-        return self._could_not_start(self.start.step_aside())
+        return self._could_not_start(self.start.become_server())
 
     def _add_pump(
         self,
@@ -122,14 +122,14 @@ class Session:
     def _stdin_ended(self, pump: Pump, receiver_gone: bool) -> None:
         os.close(pump.sink)
         if receiver_gone:
-            let_go(STDIN)  # so that the client's next write fails, as it would directly
+            close_and_keep_number(STDIN)  # so that the client's next write fails, as it would directly
         elif self.watch is not None:
             self.watch.client_ended()
 
     def _stdout_ended(self, pump: Pump, receiver_gone: bool) -> None:
         os.close(pump.source)  # so that the server's next write fails, if the client is gone
         if not receiver_gone:
-            let_go(STDOUT)
+            close_and_keep_number(STDOUT)
 
     def _recording_broke(self, channel: str, error: Exception) -> None:
         why = f"recording {channel} failed ({type(error).__name__}: {error}); traffic goes on unrecorded"

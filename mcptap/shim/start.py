@@ -74,12 +74,12 @@ class Start:
             if fd is not None:
                 os.close(fd)
 
-    def take_back(self) -> None:
+    def end_unused(self) -> None:
         """End a server that has seen nothing yet."""
         if self.child is not None:
-            system.take_back(self.child.pid)
+            system.end_unused(self.child.pid)
             self._close_pipes()
 
-    def step_aside(self) -> int:
+    def become_server(self) -> int:
         """Let the server take our place; returns, with the errno, only if it can't be started."""
         return system.become(self.argv, self.programs, self.environ, self.signals)

@@ -25,7 +25,7 @@ LATE_NS = 1_000_000_000
 
 BOM = b"\xef\xbb\xbf"
 HELD_BY_DESIGN = ("subscriptions/listen", "tasks/result")
-OFFERS = ("tools", "resources", "prompts")
+FEATURES = ("tools", "resources", "prompts")
 CANCELLED = "notifications/cancelled"
 OPENERS = ("initialize", "server/discover")
 
@@ -110,7 +110,7 @@ class Watch:
         result = value.get("result")
         if method in OPENERS and type(result) is dict:
             capabilities = result.get("capabilities")
-            if type(capabilities) is dict and not any(o in capabilities for o in OFFERS):
+            if type(capabilities) is dict and not any(o in capabilities for o in FEATURES):
                 self._once(
                     "capabilities",
                     f"the server's answer to {method} declares no tools, resources or prompts; "

@@ -140,7 +140,7 @@ def reap(pid: int) -> int | None:
     return _children[pid].poll()
 
 
-def take_back(pid: int) -> None:
+def end_unused(pid: int) -> None:
     """End a server that was only just started."""
     _children[pid].kill()
     _children[pid].wait()

@@ -15,8 +15,8 @@ from mcptap.recording.file import RecordingFile
 from mcptap.recording.paths import (
     clean_name,
     default_folders,
-    is_folder_wish,
     make_private_folder,
+    names_folder,
     numbered,
     server_name,
     temporary_folder,
@@ -125,7 +125,7 @@ def test_what_exists_decides_whether_a_folder_or_a_file_is_meant(tmp_path: Path)
         "new.jsonl/": True,
         ".x": True,
     }
-    assert {name: is_folder_wish(str(tmp_path) + "/" + name) for name in wishes} == wishes
+    assert {name: names_folder(str(tmp_path) + "/" + name) for name in wishes} == wishes
 
 
 @pytest.fixture

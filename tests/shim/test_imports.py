@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import os
 from pathlib import Path
 
 import pytest
@@ -103,3 +105,13 @@ def test_a_flood_imports_orjson_and_still_no_event_loop(start: Start, tmp_path: 
         "mcptap.diagnosis",
         "mcptap.recording.reader",
     }
+
+
+def test_the_installed_command_imports_nothing_before_the_program() -> None:
+    """What pip generates for an entry point imports `re`, at two thirds of a bare interpreter's start."""
+    script = Path(__file__).parents[2] / "bin" / "mcptap"
+    tree = ast.parse(script.read_text())
+    imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    assert [ast.unparse(each) for each in imports] == ["import sys", "from mcptap.cli import main"]
+    assert script.read_text().startswith("#!python\n")  # which installers replace
+    assert os.access(script, os.X_OK)

@@ -43,6 +43,18 @@ def encode_line(
     return LINE % (number, *stamp, channel, optional, content)
 
 
+def message_template(channel: str) -> bytes:
+    """What `encode_message` fills in: the record of a line of this channel that is JSON and ended in LF."""
+    numbers, _, end = LINE.rpartition(b'"%b",%b%b')
+    return numbers + b'"%b",' % channel.encode() + MSG + b"%b" + end
+
+
+def encode_message(number: int, stamp: tuple[int, int], template: bytes, data: bytes) -> bytes:
+    """One line that is JSON and ended in LF, as nearly all do."""
+    t, wall = stamp
+    return template % (number, t, wall, data)
+
+
 def encode_lines(
     number: int, stamp: tuple[int, int], channel: bytes, lines: Sequence[tuple[bytes, bytes]]
 ) -> bytes:
@@ -56,11 +68,10 @@ def encode_lines(
     )
 
 
-def encode_messages(number: int, stamp: tuple[int, int], channel: bytes, lines: bytes, count: int) -> bytes:
+def encode_messages(number: int, stamp: tuple[int, int], template: bytes, lines: bytes, count: int) -> bytes:
     """Lines that are all JSON and ended in LF, given with LF between them."""
     # One format for all of them: in a flood, calls for each line are where the time goes.
-    begin, _, end = LINE.partition(b"%b%b")
-    begin = begin.replace(b"%d", b"%%d", 1) % (*stamp, channel) + MSG
+    begin, _, end = (template.replace(b"%d", b"%%d", 1) % (*stamp, b"%b")).partition(b"%b")
     if b"%" in lines:
         lines = lines.replace(b"%", b"%%")
     return (begin + lines.replace(b"\n", end + begin) + end) % tuple(range(number, number + count))
