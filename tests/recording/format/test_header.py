@@ -1,0 +1,56 @@
+"""The header, as it is read: what is missing or odd in it harms nobody."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mcptap.recording.format.header import Header, encode_environment, encode_parent
+from tests.helpers import header
+
+
+def read(**fields: object) -> Header:
+    return Header(json.loads(header(**fields)))
+
+
+def test_what_was_written_is_read_back() -> None:
+    found = read()
+    assert (found.name, found.argv, found.cwd) == (
+        "weather",
+        ["python", "weather.py"],
+        "/home/someone/project",
+    )
+    assert (found.program, found.start_wall_us, found.has_lock) == ("/usr/bin/python", 1795987023103145, True)
+    assert found.parent == {"pid": 4000, "name": "agent", "argv": ["/usr/bin/agent"]}
+    assert found.stdio == {"stdin": "pipe", "stdout": "pipe", "stderr": "pipe"}
+
+
+def test_an_empty_header_has_nothing_to_say() -> None:
+    found = Header({})
+    assert (found.name, found.argv, found.cwd, found.program) == ("server", [], "", None)
+    assert (found.parent, found.environment, found.stdio, found.start_wall_us) == ({}, {}, {}, 0)
+    assert found.has_lock
+
+
+@pytest.mark.parametrize("odd", [None, 1, "x", [None, 3], {"stdin": "pipe"}])
+def test_a_field_of_another_type_is_as_none(odd: object) -> None:
+    found = read(argv=odd, parent=odd, env=odd, stdio=odd, wall=None)
+    assert all(isinstance(word, str) for word in found.argv)
+    assert isinstance(found.parent, dict)
+    assert set(found.stdio.values()) <= {"", "x"}
+
+
+def test_bytes_that_are_not_utf8_come_as_surrogate_escapes() -> None:
+    assert read(argv=[{"b64": "//4="}, {"b64": "?"}], cwd={"b64": "L/8="}).argv == ["\udcff\udcfe", ""]
+    assert read(cwd={"b64": "L/8="}).cwd == "/\udcff"
+
+
+def test_a_parent_is_written_as_far_as_it_is_known() -> None:
+    assert json.loads(encode_parent(7)) == {"pid": 7}
+    assert json.loads(encode_parent(7, b"a\xff")) == {"pid": 7, "name": {"b64": "Yf8="}}
+
+
+def test_a_name_that_is_not_utf8_is_written_with_its_odd_bytes_spelled() -> None:
+    written = json.loads(encode_environment([b"\xff"], [(b"\xff", b"x")], []))
+    assert written == {"names": [{"b64": "/w=="}], "values": {"\\xff": "x"}, "placeholders": {}}
