@@ -95,7 +95,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(options: argparse.Namespace, command: list[str]) -> int:
-    from mcptap.play.client.client_script import load, narrowed
+    from mcptap.play.client.client_script import load, only_lines
     from mcptap.play.compare.ignore import Ignore
     from mcptap.play.compare.ignore import load as load_patterns
     from mcptap.play.server.relaunch import read_header, relaunch
@@ -109,7 +109,7 @@ def _run(options: argparse.Namespace, command: list[str]) -> int:
         wish = "--compare" if options.compare else f"--pace {options.pace}"
         raise UserError(f"{path}: plain lines have no times and no answers; {wish} needs a recording")
     if options.only:
-        script = narrowed(script, set(options.only))
+        script = only_lines(script, set(options.only))
     patterns = load_patterns(path, options.ignore) if options.compare else ()
     header = read_header(find(options.like)) if options.like else script.header
     plan = relaunch(header, command, options.cwd, os.environ, alike=bool(options.like))
@@ -174,14 +174,16 @@ def _compare(
     from mcptap.play.client.client_script import ClientLine
     from mcptap.play.compare import comparison_text
     from mcptap.play.compare.comparison import compare
-    from mcptap.play.compare.exchanges import narrowed, read
+    from mcptap.play.compare.exchanges import only_requests, read
 
     if recording is None:
         raise UserError("the new session could not be recorded, so there is nothing to compare")
     old, new = read(path), read(recording)
     if options.only:
-        old = narrowed(old, {entry.line.number for entry in script.entries if isinstance(entry, ClientLine)})
-        new = narrowed(new, {exchange.request.number for exchange in new.exchanges})
+        old = only_requests(
+            old, {entry.line.number for entry in script.entries if isinstance(entry, ClientLine)}
+        )
+        new = only_requests(new, {exchange.request.number for exchange in new.exchanges})
     comparison = compare(old, new, ignore, slower=options.slower)
     print_lines(comparison_text.lines(comparison))
     return int(comparison.different)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from mcptap.play.client.client_script import messages_of
-from mcptap.protocol.model.ids import Id, spell_id
+from mcptap.play.client.paired_items import answered_request, paired_items
+from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import BLANK, NOTIFICATION, REQUEST, RESPONSE, Message
+from mcptap.protocol.model.request import Request
 from mcptap.recording.format.model import Event, Header, Item, Line
 from mcptap.recording.reader import Reader, State
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
@@ -77,35 +78,32 @@ def read(path: str) -> Session:
 def observe(header: Header, items: list[Item], unfinished: list[Line]) -> Session:
     """A session from the items of a recording, and the lines that never ended."""
     session = Session(header, items=items, unfinished=unfinished)
-    open_requests: dict[Id, Exchange] = {}
+    asked: dict[Request, Exchange] = {}
     answered = 0
     stopped = False
-    for item in [*items, *unfinished]:
+    for item, messages in paired_items([*items, *unfinished]):
         if isinstance(item, Event):
             stopped |= item.kind == "signal"
             if item.kind == "exit" and not stopped:
                 session.end = item
-        if not isinstance(item, Line):
-            continue
-        for message in messages_of(item):
-            if item.channel == CLIENT_TO_SERVER and message.kind == REQUEST:
+        for message in messages:
+            if message.channel == CLIENT_TO_SERVER and message.kind is REQUEST:
                 exchange = Exchange(message)
                 session.exchanges.append(exchange)
-                if message.id is not None:
-                    open_requests[message.id] = exchange
-            elif item.channel == SERVER_TO_CLIENT:
-                asked = None
-                if message.kind == RESPONSE and message.id is not None:
-                    asked = open_requests.pop(message.id, None)
-                if asked is not None:
-                    asked.answer, asked.place = message, answered
+                if message.request is not None:
+                    asked[message.request] = exchange
+            elif message.channel == SERVER_TO_CLIENT:
+                request = answered_request(message)
+                found = asked.get(request) if request is not None else None
+                if found is not None and found.answer is None:
+                    found.answer, found.place = message, answered
                     answered += 1
-                elif message.kind != BLANK:
+                elif message.kind is not BLANK:
                     session.others.append(message)
     return session
 
 
-def narrowed(session: Session, numbers: set[int]) -> Session:
+def only_requests(session: Session, numbers: set[int]) -> Session:
     """The session as far as the client's lines with these record numbers go, and what came meanwhile."""
     exchanges = [exchange for exchange in session.exchanges if exchange.request.number in numbers]
     spans = [(e.request.number, e.answer.number) for e in exchanges if e.answer is not None]

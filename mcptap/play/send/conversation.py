@@ -17,9 +17,9 @@ from mcptap.play.client.client_script import (
     ClientScript,
     Entry,
     ServerRequest,
-    messages_of,
 )
 from mcptap.play.client.messages import refusal
+from mcptap.play.client.paired_items import messages_of
 from mcptap.play.send.substitution import ValueSubstitution, with_id
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import Id, other_type, spell_id
@@ -112,7 +112,7 @@ class Conversation:
         self._reply_until: int | None = None
         self._replies: list[tuple[int, bytes]] = []
         self._given: set[int] = set()  # ids of the ClientResponse objects that were given
-        self._questions = list(script.questions)
+        self._questions = list(script.server_requests)
         self._origin_us: int | None = None
         self._server_gone = False
 
@@ -188,7 +188,7 @@ class Conversation:
         return [
             awaited.until_us
             for key, awaited in self._open.items()
-            if (answer := awaited.saying.answers.get(key)) is not None
+            if (answer := awaited.saying.responses.get(key)) is not None
             and answer.number < _line_of(entry).number
         ]
 
@@ -199,7 +199,7 @@ class Conversation:
         return [
             awaited.until_us
             for key, awaited in self._open.items()
-            if (answer := awaited.saying.answers.get(key)) is not None
+            if (answer := awaited.saying.responses.get(key)) is not None
             and self._substitution.feeds(answer.result, values)
         ]
 
@@ -229,7 +229,7 @@ class Conversation:
         if id(reply) in self._given:
             self._reply_until = None
             return None
-        if self._pace is Pace.FLOOD or (self._script.is_recorded and reply.question is None):
+        if self._pace is Pace.FLOOD or (self._script.is_recorded and reply.request is None):
             return self._give(reply, reply.message.line.raw)
         if self._pace is Pace.RECORDED:
             return None  # it goes when the server asks
@@ -254,7 +254,7 @@ class Conversation:
             self._hurry(other_type(message.id), now)
             return
         self._blocking.discard(message.id)
-        recorded = awaited.saying.answers.get(message.id)
+        recorded = awaited.saying.responses.get(message.id)
         if recorded is not None:
             self._substitution.learn(recorded.result, message.result)
 
@@ -278,9 +278,9 @@ class Conversation:
 
     def _said_meanwhile(self, reply: ClientResponse) -> list[ClientLine]:
         """Notifications between the question and its reply, as of progress: they mean nothing later."""
-        if reply.question is None or self._pace is Pace.RECORDED:
+        if reply.request is None or self._pace is Pace.RECORDED:
             return []
-        asked, answered = reply.question.message.number, reply.message.number
+        asked, answered = reply.request.message.number, reply.message.number
         return [
             entry
             for entry in self._entries
@@ -305,7 +305,7 @@ class Conversation:
         question = (exact or alike)[0]
         self._questions.remove(question)
         self._substitution.learn(question.message.params, message.params)
-        return question.reply or question
+        return question.response or question
 
     def _heard_broken(self, line: Line, now: int) -> None:
         """A line that is no message: if it shows an id that is waited for, no better answer will come."""
@@ -345,7 +345,7 @@ class Conversation:
 
     def _overlapped(self, key: Id, saying: ClientLine) -> bool:
         """Whether the recorded client went on before this request of its was answered."""
-        answer = saying.answers.get(key)
+        answer = saying.responses.get(key)
         return answer is not None and any(
             isinstance(entry, ClientLine) and saying.line.number < entry.line.number < answer.number
             for entry in self._script.entries
@@ -362,7 +362,7 @@ class Conversation:
             if isinstance(entry, ClientResponse) and id(entry) not in self._given:
                 self._given.add(id(entry))
                 self.outcome.unsent.append(entry)
-                asked = entry.question.message.method if entry.question is not None else "that request"
+                asked = entry.request.message.method if entry.request is not None else "that request"
                 self.outcome.notes.append(f"not sent: the answer to {asked}, since the server did not ask")
         self._entries.clear()
         return Finish()
