@@ -168,6 +168,7 @@ class Connection:
         return not any(flaw in self._drops for flaw in message.flaws)
 
     def _find(self, key: str | int, begin: int) -> Message | None:
+        # As libraries match, not as a session pairs: `"1"` is the response to `1` for most of them.
         for message in self.received[begin:]:
             if message.kind == RESPONSE and self.accepts(message) and str(message.id) == str(key):
                 return message

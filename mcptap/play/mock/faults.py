@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mcptap.clients.faults import Fault
-from mcptap.play.mock.mock import NEGOTIATION, other_type
-from mcptap.play.mock.server_script import Exit, Write, is_request
+from mcptap.play.mock.known_requests import NEGOTIATION
+from mcptap.play.mock.server_script import Exit, Write, is_answerable, other_type
+from mcptap.protocol.model.message import Message
 from mcptap.protocol.revisions.names import LISTS
 from mcptap.wire import SERVER_TO_CLIENT, split_terminator
 
@@ -219,13 +220,13 @@ class FaultInjection:
     delay_us: int | None = None
     used: bool = field(default=False, init=False)
 
-    def inject(self, plan: Plan, request: Any) -> Plan:
+    def inject(self, plan: Plan, request: Message | None) -> Plan:
         """The plan with the fault in it, if this is the place for it."""
         if self.wanted.target == "stream":
             self.used = True
             return self.wanted.change(plan, 0, 0)
         at = next((i for i, step in enumerate(plan) if isinstance(step, Write) and step.is_answer), None)
-        if at is None or not is_request(request) or not self._is_for(request["method"], plan[at]):
+        if at is None or not is_answerable(request) or not self._is_for(request.method, plan[at]):
             return plan
         self.used = True
         return self.wanted.change(plan, at, self.wanted.delay_us if self.delay_us is None else self.delay_us)

@@ -13,14 +13,17 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, TypeGuard
 
 from mcptap.jsontext.splice import member_span
-from mcptap.recording.format.model import NOT_JSON, Event, Item, Line
+from mcptap.protocol.model.ids import Id, as_id
+from mcptap.protocol.model.message import NOTIFICATION, REQUEST, RESPONSE, Match, Message, classify
+from mcptap.protocol.model.request import Request
+from mcptap.protocol.model.requests import Requests
+from mcptap.protocol.revisions.names import META_SUBSCRIPTION
+from mcptap.recording.format.model import Event, Item, Line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
-VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
-SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId"
 _ID_IN_TEXT = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)')
 
 
@@ -75,9 +78,8 @@ Step = Write | AwaitResponse | Exit
 class Reaction:
     """A line of the client, and what the server did about it."""
 
-    value: Any = NOT_JSON
-    """The line as JSON, or NOT_JSON."""
-    data: bytes = b""
+    message: Message | None = None
+    """The client's line; None at the start and the end."""
     t_us: int = 0
     """When the line came, or the last reply to a server request within the reaction."""
     steps: list[Step] = field(default_factory=list)
@@ -97,41 +99,21 @@ class ServerScript:
     ignores_term: bool = False
 
 
-def id_key(value: Any) -> str:
-    """An id or token as a key that keeps `1` and `"1"` apart."""
-    return json.dumps(value)
+def id_key(key: Any) -> str:
+    """An id or progress token as JSON."""
+    return json.dumps(key)
 
 
-def is_request(value: Any) -> bool:
-    """Whether a line's value is a request that can be answered: its id is a string or an integer."""
-    return isinstance(value, dict) and isinstance(value.get("method"), str) and is_id(value.get("id"))
+def other_type(value: str | int) -> bytes:
+    """An id as JSON with its type changed: `1` as `"1"`, and `"1"` as `1` where that is possible."""
+    if isinstance(value, int):
+        return json.dumps(str(value)).encode()
+    return value.encode() if value.isdecimal() else b"0"
 
 
-def is_notification(value: Any) -> bool:
-    """Whether a line's value is a notification."""
-    return isinstance(value, dict) and isinstance(value.get("method"), str) and "id" not in value
-
-
-def is_response(value: Any) -> bool:
-    """Whether a line's value is the answer to a request."""
-    return isinstance(value, dict) and "method" not in value and ("result" in value or "error" in value)
-
-
-def is_id(value: Any) -> bool:
-    """Whether a value may be an id (basic#requests: a string or an integer)."""
-    return isinstance(value, str | int) and not isinstance(value, bool)
-
-
-def params_of(value: Any) -> dict[str, Any]:
-    """The params of a message; empty if they are missing or no object."""
-    params = value.get("params") if isinstance(value, dict) else None
-    return params if isinstance(params, dict) else {}
-
-
-def meta_of(value: Any) -> dict[str, Any]:
-    """The `_meta` of a message's params; empty if there is none."""
-    meta = params_of(value).get("_meta")
-    return meta if isinstance(meta, dict) else {}
+def is_answerable(message: Message | None) -> TypeGuard[Message]:
+    """Whether this is a request that can be answered: its id is a string or an integer (basic#requests)."""
+    return message is not None and message.kind is REQUEST and isinstance(message.id, int | str)
 
 
 def script_of(items: Iterable[Item], unfinished: Iterable[Line] = ()) -> ServerScript:
@@ -152,18 +134,21 @@ class _Builder:
     def __init__(self) -> None:
         self.script = ServerScript()
         self.current = self.script.start
-        self.open: dict[str, Reaction] = {}
-        self.tokens: dict[str, Reaction] = {}
-        self.server_requests: dict[str, Reaction] = {}
+        self.requests = Requests()
+        self.reactions: dict[Request, Reaction] = {}
+        """What each request set off; for a request of the server, what it belongs to."""
+        self.tokens: dict[Id, Reaction] = {}
         self.ended_input = False
         self.signals: list[str] = []
         self.ended_by_itself: Reaction | None = None
 
     def line(self, line: Line) -> None:
+        message = classify(line)
+        self.requests.take(message)
         if line.channel == CLIENT_TO_SERVER:
-            self._from_client(line)
+            self._from_client(message)
         elif line.channel == SERVER_TO_CLIENT:
-            self._from_server(line)
+            self._from_server(message)
         else:
             self._add(self.current, line)
 
@@ -197,77 +182,86 @@ class _Builder:
             Exit(max(0, event.t_us - owner.t_us), code if isinstance(code, int) else 0, signal)
         )
 
-    def _from_client(self, line: Line) -> None:
-        value = line.value
-        if is_response(value):
-            owner = self.server_requests.pop(id_key(value.get("id")), None)
+    def _from_client(self, message: Message) -> None:
+        if message.kind is RESPONSE:
+            owner = None
+            if message.request is not None and message.match is None:
+                owner = self.reactions.pop(message.request, None)
             if owner is not None:
-                owner.steps.append(AwaitResponse(id_key(value.get("id"))))
-                owner.t_us = line.t_us
+                owner.steps.append(AwaitResponse(id_key(message.id)))
+                owner.t_us = message.t_us
                 self.current = owner
             return
-        reaction = Reaction(value, line.data, line.t_us)
-        self.script.reactions.append(reaction)
-        self.current = reaction
-        if is_request(value):
-            self.open[id_key(value["id"])] = reaction
-            token = meta_of(value).get("progressToken")
-            if is_id(token):
-                self.tokens[id_key(token)] = reaction
+        self.current = Reaction(message, message.t_us)
+        self.script.reactions.append(self.current)
+        if is_answerable(message) and message.request is not None:
+            self.reactions[message.request] = self.current
+            token = as_id(message.meta.get("progressToken"))
+            if isinstance(token, int | str):
+                self.tokens[token] = self.current
 
-    def _from_server(self, line: Line) -> None:
-        value = line.value
-        if is_response(value):
-            self._answer(line, value.get("id"))
-        elif is_request(value):
-            self.server_requests[id_key(value["id"])] = self.current
-            self._add(self.current, line)
-        elif is_notification(value):
-            self._notification(line)
+    def _from_server(self, message: Message) -> None:
+        if message.kind is RESPONSE:
+            self._answer(message)
+        elif message.kind is NOTIFICATION:
+            self._notification(message)
+        elif is_answerable(message) and message.request is not None:
+            self.reactions[message.request] = self.current
+            self._add(self.current, message.line)
         else:
-            self._unreadable(line)
+            self._unreadable(message.line)
 
-    def _answer(self, line: Line, answered: Any) -> None:
-        reaction = self.open.pop(id_key(answered), None)
-        kind = PlaceholderKind.ID
-        if reaction is None and is_id(answered):
-            reaction = self.open.pop(id_key(_of_other_type(answered)), None)
-            kind = PlaceholderKind.ID_OF_OTHER_TYPE
+    def _answer(self, message: Message) -> None:
+        line = message.line
+        reaction = None
+        if message.request is not None and message.match is not Match.DUPLICATE:
+            reaction = self.reactions.pop(message.request, None)
         if reaction is None:
-            again = is_request(self.current.value) and id_key(self.current.value["id"]) == id_key(answered)
+            asked = self.current.message
+            again = is_answerable(asked) and asked.id == message.id
             self._add(
                 self.current, line, [_placeholder(line.data, PlaceholderKind.ID, "id") if again else None]
             )
             return
-        placeholders = [_placeholder(line.data, kind, "id")]
-        placeholders.append(_placeholder(line.data, PlaceholderKind.ID, "result", "_meta", SUBSCRIPTION_KEY))
+        has_other_type = message.match is Match.OTHER_TYPE
+        kind = PlaceholderKind.ID_OF_OTHER_TYPE if has_other_type else PlaceholderKind.ID
+        placeholders = [
+            _placeholder(line.data, kind, "id"),
+            _placeholder(line.data, PlaceholderKind.ID, "result", "_meta", META_SUBSCRIPTION),
+        ]
         self._add(reaction, line, placeholders, is_answer=True)
 
-    def _notification(self, line: Line) -> None:
-        value = line.value
-        params, meta = params_of(value), meta_of(value)
-        token, listening = params.get("progressToken"), meta.get(SUBSCRIPTION_KEY)
-        cancelled = params.get("requestId")
-        if is_id(token) and id_key(token) in self.tokens:
+    def _notification(self, message: Message) -> None:
+        line, params = message.line, message.params or {}
+        token = as_id(params.get("progressToken"))
+        listening = self._open_request(message.meta.get(META_SUBSCRIPTION))
+        cancelled = self._open_request(params.get("requestId"))
+        if token is not None and token in self.tokens:
             placeholder = _placeholder(line.data, PlaceholderKind.TOKEN, "params", "progressToken")
-            self._add(self.tokens[id_key(token)], line, [placeholder])
-        elif is_id(listening) and id_key(listening) in self.open:
-            placeholder = _placeholder(line.data, PlaceholderKind.ID, "params", "_meta", SUBSCRIPTION_KEY)
-            self._add(self.open[id_key(listening)], line, [placeholder])
-        elif is_id(cancelled) and id_key(cancelled) in self.open:
+            self._add(self.tokens[token], line, [placeholder])
+        elif listening is not None:
+            placeholder = _placeholder(line.data, PlaceholderKind.ID, "params", "_meta", META_SUBSCRIPTION)
+            self._add(listening, line, [placeholder])
+        elif cancelled is not None:
             placeholder = _placeholder(line.data, PlaceholderKind.ID, "params", "requestId")
-            self._add(self.open[id_key(cancelled)], line, [placeholder])
+            self._add(cancelled, line, [placeholder])
         else:
             self._add(self.current, line)
 
     def _unreadable(self, line: Line) -> None:
         """What is no message. It may hold one: then it is what the request with that id got."""
         for match in _ID_IN_TEXT.finditer(line.data):
-            reaction = self.open.get(match[1].decode(errors="replace"))
+            reaction = self._open_request(_scalar(match[1]))
             if reaction is not None:
                 self._add(reaction, line, [Placeholder(*match.span(1), PlaceholderKind.ID)])
                 return
         self._add(self.current, line)
+
+    def _open_request(self, value: Any) -> Reaction | None:
+        """The reaction to the client's open request with this id; None if there is none."""
+        key = as_id(value)
+        request = self.requests.open[CLIENT_TO_SERVER].get(key) if key is not None else None
+        return self.reactions.get(request) if request is not None else None
 
     def _add(
         self,
@@ -286,7 +280,9 @@ def _placeholder(data: bytes, kind: PlaceholderKind, *path: str) -> Placeholder 
     return None if span is None else Placeholder(*span, kind)
 
 
-def _of_other_type(value: Any) -> Any:
-    if isinstance(value, int):
-        return str(value)
-    return int(value) if value.isdecimal() and str(int(value)) == value else None
+def _scalar(text: bytes) -> Any:
+    """A JSON string or number; None if it is none."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None

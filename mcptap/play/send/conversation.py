@@ -105,6 +105,8 @@ class Conversation:
             for m in (e.messages if isinstance(e, ClientLine) else [e.message])
         )
         self._entries = deque(script.entries)
+        # Not the pairing of a session: a request that is given up here is no longer waited for, and an id
+        # whose response has the other type is not taken for answered, only not waited for much longer.
         self._open: dict[Id, _Awaited] = {}
         self._blocking: set[Id] = set()  # those of the open ones that hold the script up
         self._earliest = NEVER  # no open request is overdue before

@@ -1,0 +1,110 @@
+"""The requests that a recording knows, found by what a client sends.
+
+A mock can't match by ids, as the pairing of a session does: its client has ids of its own. A line
+is matched by method, era and params: first exactly (but for the progress token, which is the
+client's own), then without `_meta` and ids. Equal requests get the recorded reactions in their
+order, and the last one from then on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from mcptap.play.mock.server_script import Reaction, is_answerable
+from mcptap.protocol.model.message import NOTIFICATION, Message
+from mcptap.protocol.revisions.names import META_VERSION
+from mcptap.recording.format.content import NOT_JSON
+
+NEGOTIATION = frozenset({"initialize", "server/discover"})
+"""Methods whose params say who the client is: any params get the recorded response."""
+
+CANCELLED = "notifications/cancelled"
+SHOWN_LENGTH = 160
+
+
+class KnownRequests:
+    """The recorded reactions, found by what the client says."""
+
+    def __init__(self, reactions: Iterable[Reaction]) -> None:
+        self._by_key: dict[tuple[Any, ...], list[Reaction]] = defaultdict(list)
+        self._used: set[int] = set()
+        self._methods: dict[str, list[str]] = defaultdict(list)
+        for reaction in reactions:
+            message = reaction.message
+            assert message is not None
+            for key in _keys(message):
+                self._by_key[key].append(reaction)
+            if is_answerable(message):
+                shown = describe(message)
+                if shown not in self._methods[message.method]:
+                    self._methods[message.method].append(shown)
+
+    def next_for(self, message: Message) -> Reaction | None:
+        """The reaction to play: the first unused one that matches, else the last."""
+        keys = _keys(message)
+        for key in keys:
+            for reaction in self._by_key.get(key, ()):
+                if id(reaction) not in self._used:
+                    self._used.add(id(reaction))
+                    return reaction
+        for key in keys:
+            if key in self._by_key:
+                return self._by_key[key][-1]
+        return None
+
+    def methods(self) -> list[str]:
+        """Requests that the recording knows, by method."""
+        return list(self._methods)
+
+    def descriptions(self, method: str) -> list[str]:
+        """The known requests of one method."""
+        return self._methods.get(method, [])
+
+
+def _keys(message: Message) -> list[tuple[Any, ...]]:
+    """Under what a line is found, the most exact first."""
+    if not is_answerable(message) and message.kind is not NOTIFICATION:
+        value = message.line.value
+        return [("raw", message.line.data if value is NOT_JSON else _canonical(value))]
+    kind, method, params = message.kind, message.method, dict(message.params or {})
+    stateless = META_VERSION in message.meta
+    meta = {name: v for name, v in message.meta.items() if name != "progressToken"}
+    exact = {**params, "_meta": meta} if meta else _without(params, "_meta")
+    loose = _without(params, "_meta", "requestId")
+    keys: list[tuple[Any, ...]] = [
+        (kind, method, stateless, _canonical(exact)),
+        (kind, method, stateless, _canonical(loose), "loose"),
+    ]
+    if method in NEGOTIATION or method == CANCELLED:
+        keys.append((kind, method))
+    return keys
+
+
+def _without(params: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in params.items() if name not in names}
+
+
+def _canonical(value: Any) -> str:
+    """Equal JSON values as equal text: keys sorted, `1.0` as `1`."""
+    return json.dumps(_whole_numbers(value), sort_keys=True)
+
+
+def _whole_numbers(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _whole_numbers(v) for name, v in value.items()}
+    if isinstance(value, list):
+        return [_whole_numbers(v) for v in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def describe(request: Message) -> str:
+    """A request in a few words: its method and what makes it different from others."""
+    params = _without(request.params or {}, "_meta")
+    if not params or request.method in NEGOTIATION:
+        return request.method
+    text = json.dumps(params, ensure_ascii=False)
+    short = text if len(text) <= SHOWN_LENGTH else text[:SHOWN_LENGTH] + "…"
+    return f"{request.method} {short}"
