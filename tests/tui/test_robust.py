@@ -7,7 +7,7 @@ import pytest
 
 from mcptap.tui.app import TapApp
 from mcptap.tui.index.feed import Feed
-from mcptap.tui.index.index import Kind
+from mcptap.tui.index.kinds import Kind
 from mcptap.tui.index.rows import make_row
 from mcptap.tui.session.screen import SessionScreen
 from tests.helpers import END, call, handshake, record, request, text_result

@@ -11,7 +11,8 @@ from mcptap.jsontext.tree import dumps, parse
 from mcptap.recording.format.model import Event, Header, Line
 from mcptap.text.units import duration, elapsed
 from mcptap.tui.export.masking import Masker
-from mcptap.tui.index.index import ANSWERS, RecordIndex
+from mcptap.tui.index.index import RecordIndex
+from mcptap.tui.index.kinds import ANSWERS
 from mcptap.tui.index.loaded import load
 from mcptap.tui.index.rows import ARROWS, POLLUTION, event_words, make_row
 from mcptap.tui.widgets.text import visible, visible_bytes

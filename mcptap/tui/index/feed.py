@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import mcptap
-from mcptap.tui.index.index import RecordIndex, batch_from_wire, read_at
+from mcptap.tui.index.batch import batch_from_wire
+from mcptap.tui.index.index import RecordIndex, read_at
 
 if TYPE_CHECKING:
     # The indexer is to be started before all that a judgement needs is imported.

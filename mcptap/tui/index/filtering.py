@@ -7,46 +7,53 @@ import time
 from array import array
 from collections.abc import Callable
 
+from mcptap.protocol.model.ids import as_id
+from mcptap.protocol.model.message import classify
+from mcptap.protocol.model.request import RequestState
 from mcptap.query import Query
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.model import Damaged, Event, Line, Part
-from mcptap.tui.index.index import ANSWERS, Kind, RecordIndex, State
-from mcptap.tui.index.rows import event_text, make_row
+from mcptap.tui.index.index import RecordIndex
+from mcptap.tui.index.kinds import ANSWERS, CHANNEL_OF, Kind, State
+from mcptap.tui.index.rows import event_text
 from mcptap.tui.index.searching import forward, needles
-from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
 SLICE = 2048
 """Records looked at before the interpreter is given away: some two milliseconds."""
 
 GROWTH_PAUSE = 0.05
-CHANNELS = ("", CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR)
-STATUSES = {
-    State.PENDING: "pending",
-    State.ANSWERED: "answered",
-    State.LATE: "answered",
-    State.REPEATED: "answered",
-    State.ERROR: "error",
-    State.TOOL_ERROR: "iserror",
-    State.CANCELLED: "cancelled",
-    State.UNANSWERED: "unanswered",
-    State.UNREADABLE: "unreadable",
+STATUS_OF: dict[State, RequestState] = {
+    State.PENDING: RequestState.PENDING,
+    State.ANSWERED: RequestState.ANSWERED,
+    State.ERROR: RequestState.ERROR,
+    State.TOOL_ERROR: RequestState.IS_ERROR,
+    State.CANCELLED: RequestState.CANCELLED,
+    State.UNANSWERED: RequestState.UNANSWERED,
+    State.UNREADABLE: RequestState.UNREADABLE,
 }
-KINDS = {
+"""What `status:` says of a request in this state."""
+
+KIND_WORDS = {
     Kind.HEADER: "event",
     Kind.REQUEST: "request",
+    Kind.NULL_ID: "request",
     Kind.RESULT: "answer",
     Kind.ERROR: "answer",
     Kind.TOOL_ERROR: "answer",
+    Kind.UNREADABLE: "answer",
     Kind.NOTIFICATION: "notification",
     Kind.POLLUTION: "pollution",
+    Kind.BLANK: "pollution",
+    Kind.BATCH: "batch",
     Kind.STDERR: "stderr",
     Kind.PART: "event",
     Kind.EVENT: "event",
     Kind.DAMAGED: "damaged",
-    Kind.BATCH: "batch",
-    Kind.UNREADABLE: "answer",
-    Kind.BLANK: "pollution",
 }
+"""What `kind:` says."""
+
+WITH_ID = frozenset((Kind.REQUEST, Kind.NOTIFICATION, Kind.POLLUTION, *ANSWERS))
+"""What may have an id, a cancellation that of what it cancels."""
 
 
 class IndexRow:
@@ -59,12 +66,12 @@ class IndexRow:
     @property
     def channel(self) -> str:
         """The channel it was on."""
-        return CHANNELS[self.index.ways[self.i]]
+        return CHANNEL_OF[self.index.ways[self.i]]
 
     @property
     def kind(self) -> str:
         """The kind in the words of the filter language."""
-        return KINDS[self.index.kinds[self.i]]  # type: ignore[index]
+        return KIND_WORDS[self.index.kinds[self.i]]  # type: ignore[index]
 
     @property
     def method(self) -> str | None:
@@ -82,18 +89,30 @@ class IndexRow:
     @property
     def id(self) -> str | None:
         """The JSON-RPC id; the record is read for it."""
-        kind = self.index.kinds[self.i]
-        if kind != Kind.REQUEST and kind not in ANSWERS:
+        if self.index.kinds[self.i] not in WITH_ID:
             return None
         try:
-            return make_row(self.index, self.i).id or None
+            record = decode_record(self.index.read(self.i), self.i + 1)
         except OSError:
             return None
+        if not isinstance(record, Line):
+            return None
+        message = classify(record)
+        key = message.id
+        if message.method == "notifications/cancelled" and message.params is not None:
+            key = as_id(message.params.get("requestId"))
+        return None if key is None else str(key)
 
     @property
     def status(self) -> str | None:
-        """What became of the request."""
-        return STATUSES.get(self.index.state(self.i))
+        """What became of the request, also for its answer."""
+        index, i = self.index, self.i
+        if index.kinds[i] in ANSWERS:
+            asked = index.partner(i)
+            if asked is None:
+                return None
+            i = asked
+        return STATUS_OF.get(index.state(i))
 
     @property
     def latency_us(self) -> int | None:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import os
 from array import array
 from bisect import bisect_left, bisect_right
-from enum import IntEnum
-from typing import Any
+
+from mcptap.tui.index.batch import Batch
+from mcptap.tui.index.kinds import ANSWERS, OUTCOMES, Kind, State
 
 OTHER_NAME = 0
 """Name number of what has no name, or of a name that came after the table was full."""
@@ -26,86 +27,6 @@ def read_at(fd: int, count: int, offset: int) -> bytes:
         return os.pread(fd, count, offset)
     os.lseek(fd, offset, os.SEEK_SET)
     return os.read(fd, count)
-
-
-class Kind(IntEnum):
-    """What a record is, as far as one column of the timeline can say."""
-
-    HEADER = 0
-    REQUEST = 1
-    RESULT = 2
-    ERROR = 3
-    TOOL_ERROR = 4
-    NOTIFICATION = 5
-    POLLUTION = 6
-    STDERR = 7
-    PART = 8
-    EVENT = 9
-    DAMAGED = 10
-    BATCH = 11
-    UNREADABLE = 12
-    """An answer in a form that clients can't read."""
-    BLANK = 13
-
-
-ANSWERS = frozenset((Kind.RESULT, Kind.ERROR, Kind.TOOL_ERROR, Kind.UNREADABLE))
-
-
-class Way(IntEnum):
-    """Where a record went: which channel it was on."""
-
-    NONE = 0
-    C2S = 1
-    S2C = 2
-    STDERR = 3
-
-
-class State(IntEnum):
-    """What became of a request, or what a record stands for, as a word."""
-
-    NONE = 0
-    PENDING = 1
-    ANSWERED = 2
-    ERROR = 3
-    TOOL_ERROR = 4
-    CANCELLED = 5
-    UNANSWERED = 6
-    LATE = 7
-    UNASKED = 8
-    """An answer to no request that is known."""
-    UNREADABLE = 9
-    """Answered in a form that clients can't read: for them it never was."""
-    REPEATED = 10
-    """An answer to a request that was answered already."""
-
-
-_OUTCOMES = {
-    Kind.RESULT: State.ANSWERED,
-    Kind.ERROR: State.ERROR,
-    Kind.TOOL_ERROR: State.TOOL_ERROR,
-    Kind.UNREADABLE: State.UNREADABLE,
-}
-
-
-class Batch:
-    """Columns of some records in a row, from the indexer: `start` is the index of the first."""
-
-    __slots__ = ("kinds", "methods", "refs", "replaced", "sizes", "start", "times", "tools", "ways")
-
-    def __init__(self, start: int) -> None:
-        self.start = start
-        self.times = array("Q")
-        self.refs = array("I")
-        self.sizes = array("I")
-        self.kinds = bytearray()
-        self.ways = bytearray()
-        self.methods = array("I")
-        self.tools = array("I")
-        self.replaced = array("I")
-        """Indices of parts, here or before, that a whole line among these records replaces."""
-
-    def __len__(self) -> int:
-        return len(self.kinds)
 
 
 class RecordIndex:
@@ -142,6 +63,8 @@ class RecordIndex:
         """Indices of the answers that close no request: unasked, repeated, or too late."""
         self.closing_cancels = array("I")
         """Indices of the cancellations that ended a request."""
+        self.closing_lines = array("I")
+        """Indices of lines that are no response and answer a request all the same, once for each."""
         self.ended_us: int | None = None
         """When the session ended, once it has."""
 
@@ -187,7 +110,7 @@ class RecordIndex:
                 open_requests[i] = None
             elif kind in answers:
                 asked = refs[i - base] - 1
-                if asked >= 0 and not own[asked]:
+                if asked >= 0 and (not own[asked] or self._is_unreadable(own[asked] - 1)):
                     own[asked] = i + 1
                 if open_requests.pop(asked, asked) is not None:
                     self.strays.append(i)
@@ -199,9 +122,17 @@ class RecordIndex:
         self.pollution += batch.kinds.count(Kind.POLLUTION)
         self.errors += batch.kinds.count(Kind.ERROR)
         self.tool_errors += batch.kinds.count(Kind.TOOL_ERROR)
+        for i, asked in zip(batch.lost[::2], batch.lost[1::2], strict=True):
+            if not own[asked]:
+                own[asked] = i + 1
+            if open_requests.pop(asked, asked) is None:
+                self.closing_lines.append(i)
         for i in batch.replaced:
             self._hide(i)
         self.tools.extend(batch.tools)
+
+    def _is_unreadable(self, i: int) -> bool:
+        return self.kinds[i] not in OUTCOMES
 
     # -- rows --
 
@@ -250,7 +181,8 @@ class RecordIndex:
         end = min(now + 1, self.described)
         kinds = self.kinds
         answers = sum(kinds.count(kind, 0, end) for kind in ANSWERS)
-        closed = answers - bisect_right(self.strays, now) + bisect_right(self.closing_cancels, now)
+        closed = answers - bisect_right(self.strays, now)
+        closed += bisect_right(self.closing_cancels, now) + bisect_right(self.closing_lines, now)
         return kinds.count(Kind.REQUEST, 0, end) - closed
 
     def partner(self, i: int) -> int | None:
@@ -289,7 +221,7 @@ class RecordIndex:
         if cancelled is not None and cancelled <= last and not 0 <= answer < cancelled:
             return State.CANCELLED
         if 0 <= answer <= last:
-            return _OUTCOMES[Kind(self.kinds[answer])]
+            return OUTCOMES.get(Kind(self.kinds[answer]), State.UNREADABLE)
         if last >= self.described - 1 and self.ended_us is not None:
             return State.UNANSWERED
         return State.PENDING
@@ -298,49 +230,15 @@ class RecordIndex:
         asked = self.refs[i] - 1
         if asked < 0:
             return State.UNASKED
+        if kind == Kind.UNREADABLE:
+            return State.UNREADABLE
         if self.refs[asked] != i + 1:
             return State.REPEATED
         cancelled = self.cancelled.get(asked)
         if cancelled is not None and cancelled < i:
             return State.LATE
-        return _OUTCOMES[Kind(kind)]
+        return OUTCOMES[Kind(kind)]
 
     def name(self, number: int) -> str:
         """The name with this number."""
         return self.names[number]
-
-
-def batch_to_wire(batch: Batch) -> tuple[Any, ...]:
-    """A batch as plain bytes, for a pipe."""
-    return (
-        batch.start,
-        batch.times.tobytes(),
-        batch.refs.tobytes(),
-        batch.sizes.tobytes(),
-        bytes(batch.kinds),
-        bytes(batch.ways),
-        batch.methods.tobytes(),
-        batch.tools.tobytes(),
-        batch.replaced.tobytes(),
-    )
-
-
-def batch_from_wire(fields: tuple[Any, ...]) -> Batch:
-    """The batch that `batch_to_wire` wrote."""
-    batch = Batch(fields[0])
-    columns: tuple[array[int] | bytearray, ...] = (
-        batch.times,
-        batch.refs,
-        batch.sizes,
-        batch.kinds,
-        batch.ways,
-        batch.methods,
-        batch.tools,
-        batch.replaced,
-    )
-    for column, data in zip(columns, fields[1:], strict=True):
-        if isinstance(column, array):
-            column.frombytes(data)
-        else:
-            column += data
-    return batch

@@ -23,16 +23,16 @@ from collections.abc import Callable
 from typing import Any
 
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
-from mcptap.protocol.model.message import BATCH, BLANK, LOG, NOTIFICATION, REQUEST, RESPONSE, Message
+from mcptap.protocol.model.message import RESPONSE, Message
 from mcptap.protocol.model.request import UNREADABLE, Request
 from mcptap.protocol.statistics.statistics import Statistics
 from mcptap.recording.format.decode import decode_header, decode_record
-from mcptap.recording.format.model import Event, Header, Line, Part, Record, RecordingError
+from mcptap.recording.format.model import Event, Header, Line, Record, RecordingError
 from mcptap.recording.reader import Assembler, is_locked, state_of
-from mcptap.tui.index.index import NAME_LIMIT, OTHER_NAME, Batch, Kind, Way, batch_to_wire, read_at
+from mcptap.tui.index.batch import Batch, batch_to_wire
+from mcptap.tui.index.describer import Describer
+from mcptap.tui.index.index import read_at
 from mcptap.tui.index.judgement import Judgement
-from mcptap.tui.index.rows import subject
-from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
 BLOCK = 1 << 20
 FIRST_BATCH = 256
@@ -43,111 +43,8 @@ JUDGE_PAUSE = 1.0
 LIVE_PAUSE = 0.04
 IDLE_PAUSE = 0.2
 
-WAYS = {CLIENT_TO_SERVER: Way.C2S, SERVER_TO_CLIENT: Way.S2C, STDERR: Way.STDERR}
 Report = tuple[Any, ...]
 """`("offsets", bytes)`, `("names", [..])`, `("batch", ...)`, `("status", {...})`, `("findings", ...)`."""
-
-
-class Describer:
-    """Turns records, with what the diagnosis made of them, into columns."""
-
-    def __init__(self) -> None:
-        self.names: dict[str, int] = {"": OTHER_NAME}
-        self.new_names: list[str] = []
-        self.ended_us: int | None = None
-        self.last_us = 0
-        self._parts: dict[str, list[int]] = {}
-
-    def name(self, text: str) -> int:
-        """The number of a name; a new one is kept for the next report."""
-        number = self.names.get(text)
-        if number is None:
-            if len(self.names) >= NAME_LIMIT:
-                return OTHER_NAME
-            number = self.names[text] = len(self.names)
-            self.new_names.append(text)
-        return number
-
-    def add_line(self, batch: Batch, line: Line, message: Message, *, is_rest: bool) -> None:
-        """Append a line, put together again if it came in parts.
-
-        `is_rest`: its record holds only what the parts before it do not.
-        """
-        kind = message.kind
-        ref = tool = 0
-        request = message.request
-        if kind is REQUEST:
-            code = Kind.REQUEST
-            name = request.tool if request is not None else ""
-            tool = self.name(name or subject(message.method, message.params))
-        elif kind is RESPONSE:
-            code = _answer_kind(message, request)
-            if request is not None:
-                ref, tool = request.number, self._subject_of(request)
-        elif kind is NOTIFICATION:
-            code = Kind.NOTIFICATION
-            if message.method == "notifications/cancelled" and request is not None:
-                ref, tool = request.number, self._subject_of(request)
-        elif kind is LOG:
-            code = Kind.STDERR
-        elif kind is BATCH:
-            code = Kind.BATCH
-        elif kind is BLANK:
-            code = Kind.BLANK
-        elif request is not None and request.answer == message.number:
-            code, ref, tool = Kind.UNREADABLE, request.number, self._subject_of(request)
-        else:
-            code = Kind.POLLUTION
-        parts = self._parts.pop(line.channel, None)
-        if parts and not is_rest:
-            batch.replaced.extend(parts)
-        self.last_us = line.t_us
-        method = self.name(message.method)
-        self._append(batch, line.t_us, ref, len(line.data), code, WAYS[line.channel], method, tool)
-
-    def _subject_of(self, request: Request) -> int:
-        return self.names.get(request.tool, OTHER_NAME)
-
-    def add_other(self, batch: Batch, record: Record, length: int) -> None:
-        """Append a record (of `length` bytes in the file) that is no whole line."""
-        if isinstance(record, Event):
-            self.last_us = record.t_us
-            if record.ends_session:
-                self.ended_us = record.t_us
-            way = WAYS.get(str(record.fields.get("ch")), Way.NONE)
-            self._append(batch, record.t_us, 0, 0, Kind.EVENT, way, self.name(record.kind), 0)
-        elif isinstance(record, Part):
-            self.last_us = record.t_us
-            way = WAYS[record.channel]
-            parts = self._parts.setdefault(record.channel, [])
-            if record.at == 0:
-                parts.clear()
-            parts.append(batch.start + len(batch))
-            self._append(batch, record.t_us, 0, len(record.data), Kind.PART, way, self.name("part"), 0)
-        elif isinstance(record, Header):
-            self._append(batch, 0, 0, length, Kind.HEADER, Way.NONE, self.name("header"), 0)
-        else:
-            self._append(batch, self.last_us, 0, length, Kind.DAMAGED, Way.NONE, self.name("damaged"), 0)
-
-    def _append(
-        self, batch: Batch, t: int, ref: int, size: int, kind: int, way: int, method: int, tool: int
-    ) -> None:
-        batch.times.append(t)
-        batch.refs.append(ref)
-        batch.sizes.append(min(size, 0xFFFFFFFF))
-        batch.kinds.append(kind)
-        batch.ways.append(way)
-        batch.methods.append(method)
-        batch.tools.append(tool)
-
-
-def _answer_kind(message: Message, request: Request | None) -> Kind:
-    if request is not None and request.state is UNREADABLE and request.answer == message.number:
-        return Kind.UNREADABLE
-    if message.error is not None:
-        return Kind.ERROR
-    result = message.result
-    return Kind.TOOL_ERROR if isinstance(result, dict) and result.get("isError") is True else Kind.RESULT
 
 
 class Indexer:
@@ -270,11 +167,18 @@ class Indexer:
             if message is not None:
                 self._statistics.feed(message)
                 is_rest = isinstance(record, Line) and record.offset > 0
-                self._describer.add_line(batch, message.line, message, is_rest=is_rest)
+                self._describer.add_line(batch, message, self._lost(message), is_rest=is_rest)
                 return
             if isinstance(item, Event):
                 self._statistics.feed_event(item)
         self._describer.add_other(batch, record if item is None else item, len(raw))
+
+    def _lost(self, message: Message) -> list[Request]:
+        """The requests that a line answers although it is no response: nobody can read that."""
+        if not message.lost or message.kind is RESPONSE:
+            return []
+        unreadable = self._diagnosis.session.requests.in_state(UNREADABLE)
+        return [request for request in unreadable if request.answer == message.number]
 
     def judge(self, *, live: bool) -> None:
         """Report the findings if there may be new ones and the last report is not too fresh."""

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from mcptap.jsontext.tree import parse, plain
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.model import Damaged, Header, Line, Part, Record
-from mcptap.tui.index.index import Kind, RecordIndex, Way
+from mcptap.tui.index.index import RecordIndex
+from mcptap.tui.index.kinds import WAY_OF, Kind
 from mcptap.tui.widgets.jsontree import JsonTree
 
 SHOWN = 1 << 20
@@ -73,7 +74,7 @@ def _header(raw: bytes) -> Record:
 def _long_line(index: RecordIndex, line: Line) -> bytes:
     """The first bytes of a line that stands in parts."""
     parts: list[bytes] = []
-    way = {"c2s": Way.C2S, "s2c": Way.S2C, "stderr": Way.STDERR}[line.channel]
+    way = WAY_OF[line.channel]
     first = line.number - 2
     for j in range(line.number - 2, max(0, line.number - 2 - PARTS_BACK), -1):
         if j < index.described and (index.kinds[j] != Kind.PART or index.ways[j] != way):

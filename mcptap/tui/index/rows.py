@@ -7,10 +7,13 @@ from typing import Any
 
 import orjson
 
+from mcptap.protocol.model.message import classify
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.model import NOT_JSON, Damaged, Event, Header, Line, Part, Record
 from mcptap.text.units import counted, duration, size
-from mcptap.tui.index.index import Kind, RecordIndex
+from mcptap.tui.index.describer import kind_of, subject
+from mcptap.tui.index.index import RecordIndex
+from mcptap.tui.index.kinds import CHANNEL_OF, Kind
 from mcptap.tui.widgets.text import visible, visible_bytes
 
 ROW_LIMIT = 1 << 16
@@ -38,14 +41,6 @@ class Row:
     t_us: int
 
 
-def subject(method: str, params: Any) -> str:
-    """What a request is about: the tool's or prompt's name, the resource's URI; else nothing."""
-    if not isinstance(params, dict):
-        return ""
-    name = params.get("name") if method in ("tools/call", "prompts/get") else params.get("uri")
-    return name if isinstance(name, str) else ""
-
-
 def make_row(index: RecordIndex, i: int) -> Row:
     """The row of the record at this index. Raises OSError if it can't be read."""
     number = i + 1
@@ -65,41 +60,32 @@ def make_row(index: RecordIndex, i: int) -> Row:
     if isinstance(record, Line):
         if record.offset:
             return _long_row(index, i, raw, method, tool)
-        return line_row(record, method, tool)
+        kind = Kind(index.kinds[i]) if known else kind_of(classify(record))
+        return line_row(record, kind, method, tool)
     return other_row(record)
 
 
-def line_row(line: Line, method: str = "", tool: str = "") -> Row:
+def line_row(line: Line, kind: Kind, method: str = "", tool: str = "") -> Row:
     """The row of a line; `method` and `tool` are those of the request, for an answer."""
-    glyph, way = ARROWS[line.channel], line.channel
-    if way == "stderr":
-        return Row(glyph, way, Kind.STDERR, "", "", "", visible_bytes(line.data[:EXCERPT]), line.t_us)
-    value = line.value
-    if isinstance(value, dict):
-        called = value.get("method")
-        identity = _id(value)
-        if isinstance(called, str):
-            kind = Kind.REQUEST if value.get("id") is not None else Kind.NOTIFICATION
-            params = value.get("params")
-            name = subject(called, params) if kind == Kind.REQUEST else ""
-            excerpt = _arguments(called, params)
-            return Row(glyph, way, kind, visible(called), visible(name), identity, excerpt, line.t_us)
-        if value.get("error") is not None:
-            text = _error(value["error"])
-            return Row(glyph, way, Kind.ERROR, visible(method), visible(tool), identity, text, line.t_us)
-        if "result" in value:
-            result = value["result"]
-            failed = isinstance(result, dict) and result.get("isError") is True
-            kind = Kind.TOOL_ERROR if failed else Kind.RESULT
-            return Row(glyph, way, kind, visible(method), visible(tool), identity, _result(result), line.t_us)
-    elif isinstance(value, list) and value and isinstance(value[0], dict) and "jsonrpc" in value[0]:
-        text = _excerpt(value)
-        return Row(glyph, way, Kind.BATCH, "batch", f"of {len(value)}", "", text, line.t_us)
-    if not line.data.strip():
-        return Row("·", way, Kind.BLANK, "blank line", "", "", visible_bytes(line.raw), line.t_us)
-    kind = Kind.POLLUTION
-    what = "not JSON" if value is NOT_JSON else "no message"
-    return Row(POLLUTION, way, kind, what, "", "", visible_bytes(line.data[:EXCERPT]), line.t_us)
+    glyph, way, value = ARROWS[line.channel], line.channel, line.value
+    name = identity = ""
+    if kind == Kind.STDERR:
+        excerpt = visible_bytes(line.data[:EXCERPT])
+    elif kind == Kind.BLANK:
+        glyph, method, excerpt = "·", "blank line", visible_bytes(line.raw)
+    elif kind == Kind.BATCH:
+        method, name, excerpt = "batch", f"of {len(value)}", _excerpt(value)
+    elif kind == Kind.POLLUTION or not isinstance(value, dict):
+        glyph, method = POLLUTION, "not JSON" if value is NOT_JSON else "no message"
+        excerpt = visible_bytes(line.data[:EXCERPT])
+    elif isinstance(value.get("method"), str):
+        identity, method, params = _id(value), value["method"], value.get("params")
+        name = subject(method, params) if kind != Kind.NOTIFICATION else ""
+        excerpt = _arguments(method, params)
+    else:
+        identity, name = _id(value), tool
+        excerpt = _error(value["error"]) if value.get("error") is not None else _result(value.get("result"))
+    return Row(glyph, way, kind, visible(method), visible(name), identity, excerpt, line.t_us)
 
 
 def other_row(record: Header | Event | Part | Damaged) -> Row:
@@ -223,7 +209,7 @@ def _long_row(index: RecordIndex, i: int, raw: bytes, method: str, tool: str) ->
     """A row from the first bytes of a record and from what the indexer found out."""
     known = i < index.described
     kind = Kind(index.kinds[i]) if known else Kind.EVENT
-    way = ("", "c2s", "s2c", "stderr")[index.ways[i]] if known else ""
+    way = CHANNEL_OF[index.ways[i]] if known else ""
     glyph = POLLUTION if kind == Kind.POLLUTION else ARROWS[way]
     content = max(raw.find(b'"msg":') + 6, raw.find(b'"text":') + 7, raw.find(b'"b64":') + 6, 0)
     excerpt = visible_bytes(raw[content : content + EXCERPT])

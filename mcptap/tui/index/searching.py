@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.header import MAGIC
 from mcptap.recording.format.model import Event
-from mcptap.tui.index.index import Kind, RecordIndex
+from mcptap.tui.index.index import RecordIndex
+from mcptap.tui.index.kinds import Kind
 from mcptap.tui.index.rows import event_text
 
 CHUNK = 1 << 20

@@ -18,7 +18,8 @@ from mcptap.protocol.model.message import (
 )
 from mcptap.recording.format.model import Event, Line, parse_line
 from mcptap.recording.reader import Reader
-from mcptap.tui.index.index import Kind, RecordIndex, Way
+from mcptap.tui.index.index import RecordIndex
+from mcptap.tui.index.kinds import Kind, Way
 from mcptap.tui.index.loaded import exact_bytes, load
 from mcptap.tui.index.rows import event_words
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT

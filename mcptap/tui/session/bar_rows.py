@@ -9,8 +9,9 @@ from mcptap.text.columns import text_width
 from mcptap.text.paragraphs import fold
 from mcptap.text.units import counted, duration, elapsed
 from mcptap.tui.index.feed import Feed
-from mcptap.tui.index.index import RecordIndex, State
+from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.judgement import Judgement
+from mcptap.tui.index.kinds import State
 from mcptap.tui.session.timeline import Timeline
 from mcptap.tui.widgets.line_list import Cells
 from mcptap.tui.widgets.palette import Paint

@@ -10,7 +10,8 @@ from textual.binding import BindingType
 
 from mcptap.text.columns import fit, fit_right, text_width
 from mcptap.text.units import duration, elapsed, size
-from mcptap.tui.index.index import ANSWERS, Kind, RecordIndex, State
+from mcptap.tui.index.index import RecordIndex
+from mcptap.tui.index.kinds import ANSWERS, Kind, State
 from mcptap.tui.index.rows import Row, make_row
 from mcptap.tui.widgets.keys import LIST, TIMELINE, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList

@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcptap.tui.index.index import Kind, RecordIndex, State, batch_from_wire, batch_to_wire
+from mcptap.tui.index.batch import batch_from_wire, batch_to_wire
+from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.indexer import Indexer
+from mcptap.tui.index.kinds import Kind, State
 from tests.helpers import END, call, error, handshake, notification, record, request, result, text_result
 from tests.tui.screens import fed
 

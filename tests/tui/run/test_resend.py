@@ -11,7 +11,7 @@ import pytest
 
 from mcptap.jsontext.diff import ABSENT
 from mcptap.recording.reader import Reader
-from mcptap.tui.index.index import Kind
+from mcptap.tui.index.kinds import Kind
 from mcptap.tui.run.probing import ProbeForm, ProbeScreen
 from mcptap.tui.run.resend import ResendForm, ResendScreen, pretty
 from mcptap.tui.run.resent import lines_to_send

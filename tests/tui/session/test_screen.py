@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from mcptap.tui.index.index import State
+from mcptap.tui.index.kinds import State
 from tests.helpers import (
     END,
     Tape,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.tui.index.feed import Feed
-from mcptap.tui.index.index import Kind
 from mcptap.tui.index.judgement import Judgement
+from mcptap.tui.index.kinds import Kind
 from mcptap.tui.session.bar_rows import verdict_rows
 from mcptap.tui.session.detail_pane import DetailPane
 from mcptap.tui.session.findings_pane import FindingsPane

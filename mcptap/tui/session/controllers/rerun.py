@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcptap.recording.format.model import Header
-from mcptap.tui.index.index import ANSWERS, Kind, Way
+from mcptap.tui.index.kinds import ANSWERS, Kind, Way
 from mcptap.tui.index.loaded import load
 from mcptap.tui.session.timeline import Timeline
 from mcptap.tui.widgets.tap_screen import TapScreen

@@ -5,7 +5,8 @@ from __future__ import annotations
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.model import Event, Header, as_list, as_object
 from mcptap.text.units import elapsed, wall_clock
-from mcptap.tui.index.index import Kind, RecordIndex
+from mcptap.tui.index.index import RecordIndex
+from mcptap.tui.index.kinds import Kind
 from mcptap.tui.index.loaded import load
 from mcptap.tui.index.rows import event_words
 from mcptap.tui.session.tabs.tab import Page, Tab, View

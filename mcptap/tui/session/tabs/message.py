@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mcptap.recording.format.model import Damaged, Event, Line, Part
 from mcptap.text.units import duration, elapsed, size, wall_clock
-from mcptap.tui.index.index import ANSWERS, Kind, RecordIndex, State
+from mcptap.tui.index.index import RecordIndex
+from mcptap.tui.index.kinds import ANSWERS, Kind, State
 from mcptap.tui.index.loaded import Loaded
 from mcptap.tui.index.rows import event_words
 from mcptap.tui.session.tabs.finding import finding_lines, finding_page
