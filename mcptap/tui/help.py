@@ -14,7 +14,8 @@ from mcptap.tui.session.tabs import TAB_KEYS
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.document import Line, Piece
 from mcptap.tui.widgets.keys import KEYS, LIST, bindings
-from mcptap.tui.widgets.line_list import Cells, LineList, Scrollbar
+from mcptap.tui.widgets.line_list import Cells, LineList
+from mcptap.tui.widgets.scrollbar import Scrollbar
 from mcptap.tui.widgets.tap_screen import TapModal
 
 SIGNS = (

@@ -21,8 +21,9 @@ from mcptap.tui.recordings.rows import LEAST_CLIENT, Entry, SessionList, when
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.choice import Choice
 from mcptap.tui.widgets.keys import EVERYWHERE, LIST, SESSIONS
-from mcptap.tui.widgets.line_list import Cells, LineList, Scrollbar
+from mcptap.tui.widgets.line_list import Cells, LineList
 from mcptap.tui.widgets.prompt import Prompt
+from mcptap.tui.widgets.scrollbar import Scrollbar
 from mcptap.tui.widgets.tap_screen import TapScreen
 from mcptap.tui.widgets.text import visible
 

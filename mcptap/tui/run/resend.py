@@ -27,7 +27,7 @@ from mcptap.tui.run.launch_form import LaunchForm, Start
 from mcptap.tui.run.resent import Resent, lines_to_send, old_answer, read_resent
 from mcptap.tui.run.screen import RunScreen
 from mcptap.tui.widgets.keys import ANSWERS, bindings
-from mcptap.tui.widgets.line_list import Scrollbar
+from mcptap.tui.widgets.scrollbar import Scrollbar
 from mcptap.tui.widgets.sidebyside import Row, changes, rows
 from mcptap.tui.widgets.text import visible
 

@@ -19,7 +19,8 @@ from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.detail import role_style
 from mcptap.tui.widgets.document import Line
 from mcptap.tui.widgets.keys import EVERYWHERE, LIST, RUN, bindings
-from mcptap.tui.widgets.line_list import Cells, LineList, Scrollbar
+from mcptap.tui.widgets.line_list import Cells, LineList
+from mcptap.tui.widgets.scrollbar import Scrollbar
 from mcptap.tui.widgets.tap_screen import TapScreen
 from mcptap.tui.widgets.text import visible, visible_bytes
 

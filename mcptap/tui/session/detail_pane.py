@@ -17,7 +17,8 @@ from mcptap.tui.session.tabs.tab import Page, View
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.detail import Detail
 from mcptap.tui.widgets.document import text_line
-from mcptap.tui.widgets.line_list import Cells, Scrollbar
+from mcptap.tui.widgets.line_list import Cells
+from mcptap.tui.widgets.scrollbar import Scrollbar
 
 
 class DetailPane(Container):

@@ -13,7 +13,8 @@ from mcptap.text.columns import fit, fit_right, text_width
 from mcptap.tui.session.bar_rows import findings_title
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.keys import FINDINGS, LIST, bindings
-from mcptap.tui.widgets.line_list import Cells, LineList, Scrollbar
+from mcptap.tui.widgets.line_list import Cells, LineList
+from mcptap.tui.widgets.scrollbar import Scrollbar
 from mcptap.tui.widgets.text import visible
 
 ROLES = {Level.ERROR: "problem", Level.WARNING: "stderr", Level.INFO: "dim"}

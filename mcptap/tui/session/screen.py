@@ -38,8 +38,9 @@ from mcptap.tui.widgets.keys import (
     TIMELINE,
     bindings,
 )
-from mcptap.tui.widgets.line_list import LineList, Scrollbar
+from mcptap.tui.widgets.line_list import LineList
 from mcptap.tui.widgets.prompt import Prompt
+from mcptap.tui.widgets.scrollbar import Scrollbar
 from mcptap.tui.widgets.tap_screen import TapScreen
 
 TICK = 1 / 14

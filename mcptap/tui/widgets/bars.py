@@ -18,7 +18,6 @@ from mcptap.tui.widgets.painted import Painted
 class Bar(Painted):
     """A few lines of cells. `show` gives them anew; each is set out left and right."""
 
-    ALLOW_SELECT = False
     DEFAULT_CSS = """
     Bar { height: 1; width: 1fr; }
     """
@@ -42,11 +41,6 @@ class Bar(Painted):
         """Take the colours of the present theme."""
         super().repaint()
         self._strips = []
-        self.refresh()
-
-    def on_mount(self) -> None:
-        """Take the theme's colours."""
-        self.repaint()
 
     def on_resize(self) -> None:
         """Set out anew."""
@@ -62,15 +56,7 @@ class Bar(Painted):
                 _set_out(self._rows[y] if y < len(self._rows) else ([], []), columns, ground)
                 for y in range(height)
             ]
-        strips = self._strips[crop.y : crop.bottom]
-        filters = self.get_line_filters()
-        if filters:
-            background = self.background_colors[1]
-            for each in filters:
-                strips = [strip.apply_filter(each, background) for strip in strips]
-        if crop.width != columns:
-            strips = [strip.crop(crop.x, crop.right) for strip in strips]
-        return strips
+        return self.finished(self._strips[crop.y : crop.bottom], crop)
 
 
 def _set_out(row: tuple[Cells, Cells], columns: int, ground: Style) -> Strip:

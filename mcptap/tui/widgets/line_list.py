@@ -22,7 +22,6 @@ from textual import events
 from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
 from mcptap.tui.widgets.painted import Painted
 
@@ -39,7 +38,6 @@ class LineList(Painted, can_focus=True):
     and what `forget` is called for.
     """
 
-    ALLOW_SELECT = False
     DEFAULT_CSS = """
     LineList { width: 1fr; height: 1fr; }
     """
@@ -131,18 +129,8 @@ class LineList(Painted, can_focus=True):
             self._blank = Strip([Segment(" " * width, self._ground)], width)
         last = self.count()
         top = self.top
-        strips = []
-        filters = self.get_line_filters()
-        background = self.background_colors[1] if filters else None
-        for y in range(top + crop.y, top + crop.bottom):
-            strip = self._strip(y, width) if y < last else self._blank
-            if background is not None:
-                for each in filters:
-                    strip = strip.apply_filter(each, background)
-            strips.append(strip)
-        if crop.width != width:
-            strips = [strip.crop(crop.x, crop.right) for strip in strips]
-        return strips
+        rows = range(top + crop.y, top + crop.bottom)
+        return self.finished([self._strip(y, width) if y < last else self._blank for y in rows], crop)
 
     def _strip(self, y: int, width: int) -> Strip:
         if y == self.cursor and self.has_cursor:
@@ -266,10 +254,6 @@ class LineList(Painted, can_focus=True):
 
     # -- events --
 
-    def on_mount(self) -> None:
-        """Take the theme's colours."""
-        self.repaint()
-
     def on_focus(self) -> None:
         """Show the cursor as active."""
         self._refresh_line(self.cursor)
@@ -309,93 +293,3 @@ class LineList(Painted, can_focus=True):
 def _joined(segments: list[Segment], under: Style, width: int) -> Strip:
     strip = Strip(segments).adjust_cell_length(width)
     return Strip(Segment.apply_style(strip, under), width)
-
-
-class Scrollbar(Widget):
-    """One column beside a list: where the view is in the whole, and marks that the list gives."""
-
-    ALLOW_SELECT = False
-    DEFAULT_CSS = """
-    Scrollbar { width: 1; height: 1fr; }
-    """
-
-    def __init__(self, target: LineList, **options: Any) -> None:
-        super().__init__(**options)
-        self.target = target
-        self._drawn: tuple[Any, ...] = ()
-        self._marks: dict[int, Style] = {}
-        self._grabbed = False
-
-    def marks(self, marks: dict[int, Style], height: int) -> None:
-        """Show marks at these rows of the column, which was `height` high when they were made."""
-        if height == self.size.height and marks != self._marks:
-            self._marks = marks
-            self.refresh()
-
-    def update(self) -> None:
-        """Draw anew if the view moved."""
-        seen = self._thumb()
-        if seen != self._drawn:
-            self.refresh()
-
-    def _thumb(self) -> tuple[int, int]:
-        height, count = self.size.height, self.target.count()
-        if count <= self.target.size.height or height < 2:
-            return 0, 0
-        length = max(1, height * self.target.size.height // count)
-        room = count - self.target.size.height
-        start = (height - length) * self.target.top // room
-        if self.target.top > 0 and start == 0 and height > length:
-            start = 1
-        return start, start + length
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """The column; called by Textual."""
-        palette = self.target.paint.palette
-        start, end = self._drawn = self._thumb()
-        rail = Style(color=palette.raised, bgcolor=palette.ground)
-        thumb = Style(color=palette.rule, bgcolor=palette.ground)
-        strips = []
-        for y in range(crop.y, crop.bottom):
-            mark = self._marks.get(y)
-            if mark is not None:
-                ground = palette.rule if start <= y < end else palette.ground
-                segment = Segment("•", mark + Style(bgcolor=ground))
-            elif start <= y < end:
-                segment = Segment("█", thumb)
-            else:
-                segment = Segment("│", rail)
-            strips.append(Strip([segment], 1))
-        filters = self.get_line_filters()
-        if filters:
-            background = self.background_colors[1]
-            for each in filters:
-                strips = [strip.apply_filter(each, background) for strip in strips]
-        return strips
-
-    def on_resize(self) -> None:
-        """Marks belong to a height."""
-        self._marks = {}
-
-    def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Go where it was pressed, and follow the mouse."""
-        self._grabbed = True
-        self.capture_mouse()
-        self._go(event.y)
-
-    def on_mouse_up(self) -> None:
-        """Let go."""
-        self._grabbed = False
-        self.release_mouse()
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Follow the mouse while it is held."""
-        if self._grabbed:
-            self._go(event.y)
-
-    def _go(self, y: float) -> None:
-        height = max(2, self.size.height)
-        at = max(0.0, min(1.0, y / (height - 1)))
-        target = self.target
-        target.scroll(round(at * max(0, target.count() - target.size.height)) - target.top)
-        self.update()

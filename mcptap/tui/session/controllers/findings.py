@@ -13,7 +13,7 @@ from mcptap.tui.session.detail_pane import DetailPane
 from mcptap.tui.session.findings_pane import FindingsPane
 from mcptap.tui.session.timeline import Timeline
 from mcptap.tui.widgets.bars import Bar
-from mcptap.tui.widgets.line_list import Scrollbar
+from mcptap.tui.widgets.scrollbar import Scrollbar
 from mcptap.tui.widgets.tap_screen import TapScreen
 
 BAD_KINDS = (Kind.ERROR, Kind.TOOL_ERROR, Kind.POLLUTION, Kind.DAMAGED, Kind.UNREADABLE)

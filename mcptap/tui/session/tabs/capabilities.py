@@ -14,6 +14,9 @@ from mcptap.tui.widgets.document import Line, pairs, rule, text_line
 from mcptap.tui.widgets.text import visible
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
+ORDER = ("tools", "resources", "prompts", "completions", "logging", "sampling", "roots", "elicitation")
+"""What stands first, the most used first; all others follow as they come."""
+
 
 class CapabilitiesTab(Tab):
     """Capabilities and the methods that needed them."""
@@ -75,7 +78,7 @@ def _matrix(declared: dict[str, Any] | None, side: str, revision: str, statistic
         return [text_line("nothing was declared: the opening of the session was never answered", "problem")]
     used = _used(side, revision, statistics)
     lines = []
-    for name in dict.fromkeys((*used, *declared)):
+    for name in sorted(dict.fromkeys((*used, *declared)), key=_place):
         has = declared.get(name) not in (None, False)
         calls = used.get(name, 0)
         options = as_object(declared.get(name)) if has else {}
@@ -93,6 +96,10 @@ def _matrix(declared: dict[str, Any] | None, side: str, revision: str, statistic
     if not declared:
         lines.append(text_line("It declared nothing at all.", "stderr"))
     return lines
+
+
+def _place(name: str) -> int:
+    return ORDER.index(name) if name in ORDER else len(ORDER)
 
 
 def _used(side: str, revision: str, statistics: Statistics) -> dict[str, int]:
