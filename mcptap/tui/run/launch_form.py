@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shlex
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from textual import on
 from textual.app import ComposeResult
@@ -42,8 +42,34 @@ class Start:
         return [] if self.argv is None else ["--", *self.argv]
 
 
+class Purpose(Protocol):
+    """What a server is started for."""
+
+    title: str
+    verb: str
+    """What is done with the server, in the question: `send tools/call`."""
+    editor: TextArea | None
+    """What is edited on the page, if anything is."""
+
+    def explanation(self) -> list[str]:
+        """What will happen, one line each of at most 78 columns."""
+        ...
+
+    def objection(self) -> str:
+        """Why what was edited can't be sent; empty if it can. The editor's cursor is put there."""
+        ...
+
+    def restore(self) -> None:
+        """Put back what is edited."""
+        ...
+
+    def screen(self, start: Start, command: str) -> TapScreen:
+        """The screen that starts the server; `command` is how the user wrote it."""
+        ...
+
+
 class LaunchForm(TapScreen):
-    """Shows and lets edit how a server is started. A subclass says what for, and goes on from there."""
+    """Shows and lets edit how the server of a recording is started, then asks."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(FORM)
     CSS = """
@@ -56,14 +82,11 @@ class LaunchForm(TapScreen):
     #request:focus { border: none; }
     #rest { height: 1fr; }
     """
-    title_words = ""
-    verb = ""
-    """What starting is for, in the question: `send tools/call`."""
 
-    def __init__(self, path: str, header: Header) -> None:
+    def __init__(self, header: Header, purpose: Purpose) -> None:
         super().__init__()
-        self.path = path
         self.header = header
+        self.purpose = purpose
         self._recorded_command = visible(shlex.join(header.argv)) if header.argv else ""
         self._recorded_folder = visible(header.cwd)
         self.heading = Bar(id="heading", raised=True)
@@ -83,8 +106,7 @@ class LaunchForm(TapScreen):
                 yield field
         yield self.about
         yield self.wrong
-        editor = self.editor()
-        yield Container(id="rest") if editor is None else editor
+        yield self.purpose.editor or Container(id="rest")
         yield self.keybar
 
     def on_mount(self) -> None:
@@ -102,27 +124,6 @@ class LaunchForm(TapScreen):
         """Whose keys make sense now."""
         return (FORM,)
 
-    # -- what a subclass says --
-
-    def editor(self) -> TextArea | None:
-        """What is edited, if anything is."""
-        return None
-
-    def explanation(self) -> list[str]:
-        """What will happen, one line each of at most 78 columns."""
-        raise NotImplementedError
-
-    def go_on(self, start: Start) -> None:
-        """The user said yes."""
-        raise NotImplementedError
-
-    def is_ready(self) -> bool:
-        """Whether what was edited can be sent; if not, the user was told where it is wrong."""
-        return True
-
-    def restore(self) -> None:
-        """Put back what is edited."""
-
     # -- drawing --
 
     def first_field(self) -> Input | TextArea:
@@ -131,20 +132,24 @@ class LaunchForm(TapScreen):
             return self.command
         if not os.path.isdir(self.folder.value):
             return self.folder
-        return self.query(TextArea).first() if self.query(TextArea) else self.command
+        return self.purpose.editor or self.command
 
     def redraw(self) -> None:
         """Draw everything but the fields."""
         paint = self.heading.paint
         self.heading.show(
             (
-                [(f" {self.title_words}", paint.title)],
+                [(f" {self.purpose.title}", paint.title)],
                 [("nothing is started before you say yes ", paint.dim)],
             )
         )
         for label, words in zip(self._labels, ("command", "in folder"), strict=True):
             label.show(([(f" {words}", paint.dim)], []))
-        lines = [f" environment {self._environment()}", "", *(f" {line}" for line in self.explanation())]
+        lines = [
+            f" environment {self._environment()}",
+            "",
+            *(f" {line}" for line in self.purpose.explanation()),
+        ]
         self.about.styles.height = len(lines)
         self.about.show(*(([(visible(line), paint.dim)], []) for line in lines))
         self.show_keys()
@@ -187,6 +192,10 @@ class LaunchForm(TapScreen):
         event.stop()
         self.action_start()
 
+    def _start(self, start: Start) -> None:
+        """The user said yes."""
+        self.app.push_screen(self.purpose.screen(start, self.command.value))
+
     # -- what can be done --
 
     def action_next_field(self) -> None:
@@ -197,7 +206,7 @@ class LaunchForm(TapScreen):
         """Put everything back as it was recorded."""
         self.command.value = self._recorded_command
         self.folder.value = self._recorded_folder
-        self.restore()
+        self.purpose.restore()
 
     def action_back(self) -> None:
         """Close the page."""
@@ -220,7 +229,10 @@ class LaunchForm(TapScreen):
         if not self.check_folder():
             self.set_focus(self.folder)
             return
-        if not self.is_ready():
+        wrong = self.purpose.objection()
+        if wrong:
+            self.tell(f"✗ {wrong}")
+            self.set_focus(self.purpose.editor)
             return
         folder = self.folder.value
         changed = folder != self._recorded_folder
@@ -231,7 +243,7 @@ class LaunchForm(TapScreen):
                 f"Start {self.command.value}?",
                 [
                     ("no, start nothing", lambda: None),
-                    (f"yes: start it in {where} and {self.verb}", lambda: self.go_on(start)),
+                    (f"yes: start it in {where} and {self.purpose.verb}", lambda: self._start(start)),
                 ],
             )
         )

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from mcptap.tui.run.launch_form import LaunchForm, Start
+from mcptap.tui.run.launch_form import Purpose, Start
 from mcptap.tui.run.screen import RunScreen
+from mcptap.tui.widgets.tap_screen import TapScreen
 from mcptap.tui.widgets.text import visible_bytes
 
 
-class ProbeForm(LaunchForm):
-    """Says what a probe does, and asks before it starts."""
+class Probe(Purpose):
+    """A probe of the server of the recording at this path."""
 
-    title_words = "Probe"
+    title = "Probe"
     verb = "probe it"
+    editor = None
+
+    def __init__(self, path: str) -> None:
+        self._path = path
 
     def explanation(self) -> list[str]:
         """What a probe does."""
@@ -21,10 +26,17 @@ class ProbeForm(LaunchForm):
             "No tool is called with valid arguments. Each session is recorded, and judged.",
         ]
 
-    def go_on(self, start: Start) -> None:
-        """Start the probe."""
-        arguments = ["probe", "--like", self.path, *start.options(), *start.command()]
-        self.app.push_screen(ProbeScreen(f"Probe  {self.command.value}", arguments))
+    def objection(self) -> str:
+        """Nothing is edited."""
+        return ""
+
+    def restore(self) -> None:
+        """Nothing is edited."""
+
+    def screen(self, start: Start, command: str) -> TapScreen:
+        """The screen of the probe."""
+        arguments = ["probe", "--like", self._path, *start.options(), *start.command()]
+        return ProbeScreen(f"Probe  {command}", arguments)
 
 
 class ProbeScreen(RunScreen):

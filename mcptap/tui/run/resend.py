@@ -1,58 +1,33 @@
-"""Sending a recorded request again (`mcptap send`), edited or not, to see old and new answer side by side."""
+"""Sending a recorded request again (`mcptap send`), as it was or edited: what its page says and checks."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
-import tempfile
-from datetime import UTC, datetime
-from typing import Any, ClassVar
 
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import Container, Horizontal
 from textual.widgets import TextArea
 
-from mcptap.jsontext.diff import ABSENT
 from mcptap.jsontext.tree import Object, dumps, parse
-from mcptap.recording.format.model import Header, RecordingError
-from mcptap.recording.paths import SUFFIX, clean_name, default_folders, make_private_folder
+from mcptap.recording.format.model import Header
 from mcptap.text.escape import visible_json
-from mcptap.text.units import counted, duration
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.loaded import exact_bytes, load
-from mcptap.tui.run.answers_view import AnswersList
-from mcptap.tui.run.launch_form import LaunchForm, Start
-from mcptap.tui.run.resent import Resent, lines_to_send, old_answer, read_resent
-from mcptap.tui.run.screen import RunScreen
-from mcptap.tui.widgets.keys import ANSWERS, bindings
-from mcptap.tui.widgets.scrollbar import Scrollbar
-from mcptap.tui.widgets.sidebyside import Row, changes, rows
+from mcptap.tui.run.launch_form import Purpose, Start
+from mcptap.tui.run.resend_screen import Original, ResendScreen
+from mcptap.tui.widgets.tap_screen import TapScreen
 from mcptap.tui.widgets.text import visible
-
-TIMEOUT_S = 600
-"""The answer is waited for so long: the user sees the clock, and can stop it."""
-
-CUT = 500
-"""Characters of a value in the transcript."""
 
 EDITABLE = 1 << 20
 """A request of more bytes is sent as it is: a page of text is no place to edit it."""
 
 
-class ResendForm(LaunchForm):
-    """Shows the request for editing, and how its server will be started."""
+class Resend(Purpose):
+    """The request at index `i` of the recording at this path, for editing."""
 
     def __init__(self, path: str, header: Header, index: RecordIndex, i: int) -> None:
-        super().__init__(path, header)
-        self._index = index
-        self._i = i
-        name = index.name(index.tools[i])
-        method = index.name(index.methods[i])
-        self.subject = f"{method} {name}".strip()
-        self.title_words = f"Resend {visible(self.subject)}, record {i + 1:,}"
-        self.verb = f"send {visible(self.subject)}"
+        subject = f"{index.name(index.methods[i])} {index.name(index.tools[i])}".strip()
+        self._original = Original(path, header.name, subject, index, i)
+        self.title = f"Resend {visible(subject)}, record {i + 1:,}"
+        self.verb = f"send {visible(subject)}"
         self._recorded = ""
         self._why_fixed = ""
         try:
@@ -63,15 +38,11 @@ class ResendForm(LaunchForm):
                 self._recorded = pretty(exact_bytes(index, loaded))
         except (OSError, ValueError) as error:
             self._why_fixed = f"it can't be shown for editing ({error}); it is sent as it was recorded"
-        self.area = (
+        self.editor = (
             None
             if self._why_fixed
             else TextArea(self._recorded, id="request", theme="css", show_line_numbers=True)
         )
-
-    def editor(self) -> TextArea | None:
-        """The request's JSON."""
-        return self.area
 
     def explanation(self) -> list[str]:
         """What is sent."""
@@ -79,236 +50,38 @@ class ResendForm(LaunchForm):
             return ["The server gets the recorded client's opening, then the request:", self._why_fixed]
         return ["The server gets the recorded client's opening, then this; edit it as you like:"]
 
+    @property
+    def _edited(self) -> str | None:
+        """The text if it is not the recorded one any more."""
+        return self.editor.text if self.editor is not None and self.editor.text != self._recorded else None
+
+    def objection(self) -> str:
+        """Why the text is no JSON object; the cursor goes where it breaks off."""
+        if self.editor is None or self._edited is None:
+            return ""
+        try:
+            value = parse(self._edited.encode(errors="surrogatepass"))
+        except json.JSONDecodeError as error:
+            self.editor.move_cursor((error.lineno - 1, error.colno - 1))
+            return f"line {error.lineno}, column {error.colno}: {error.msg}"
+        except ValueError as error:
+            return f"no JSON: {error}"
+        return "" if isinstance(value, Object) else "a request is a JSON object: { … }"
+
     def restore(self) -> None:
         """The request as it was recorded."""
-        if self.area is not None:
-            self.area.text = self._recorded
+        if self.editor is not None:
+            self.editor.text = self._recorded
 
-    def is_ready(self) -> bool:
-        """Whether the text is a JSON object; if not, the cursor goes where it breaks off."""
-        if self.area is None or self.area.text == self._recorded:
-            return True
-        try:
-            value = parse(self.area.text.encode(errors="surrogatepass"))
-        except json.JSONDecodeError as error:
-            self.area.move_cursor((error.lineno - 1, error.colno - 1))
-            self.tell(f"✗ line {error.lineno}, column {error.colno}: {error.msg}")
-        except ValueError as error:
-            self.tell(f"✗ no JSON: {error}")
-        else:
-            if isinstance(value, Object):
-                return True
-            self.tell("✗ a request is a JSON object: { … }")
-        self.set_focus(self.area)
-        return False
-
-    def go_on(self, start: Start) -> None:
-        """Send it."""
-        edited: bytes | None = None
-        if self.area is not None and self.area.text != self._recorded:
-            value = parse(self.area.text.encode(errors="surrogatepass"))
-            edited = visible_json(dumps(value)).encode()
-        self.app.push_screen(ResendScreen(self, start, edited))
-
-    def sources(self) -> tuple[RecordIndex, int]:
-        """The index and the place of the request in it."""
-        return self._index, self._i
-
-
-class ResendScreen(RunScreen):
-    """Sends it, then shows both answers."""
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings(ANSWERS)
-    CSS = """
-    #run-body { height: 1fr; }
-    #answers-body { display: none; height: 1fr; width: 1fr; }
-    #transcript { height: 1fr; width: 1fr; layout: horizontal; }
-    """
-
-    def __init__(self, form: ResendForm, start: Start, edited: bytes | None) -> None:
-        self._index, self._i = form.sources()
-        self._edited = edited
-        self.new_path = new_recording(form.header.name)
-        self._lines_file = ""
-        number = self._i + 1
-        if edited is None:
-            lines = [form.path, "--only", str(number)]
-        else:
-            # The file is made before the child starts: see `_run`.
-            descriptor, self._lines_file = tempfile.mkstemp(prefix="mcptap-resend-", suffix=".jsonl")
-            os.close(descriptor)
-            lines = [self._lines_file]
-        options = [
-            "--like",
-            form.path,
-            "--record",
-            self.new_path,
-            "--timeout",
-            str(TIMEOUT_S),
-            "--cut",
-            str(CUT),
-        ]
-        name = ["--name", clean_name(form.header.name)]
-        arguments = ["send", *lines, *options, *name, *start.options(), *start.command()]
-        edit = " (edited)" if edited is not None else ""
-        super().__init__(f"Resend {form.subject}{edit}", arguments)
-        self.answers = AnswersList(id="answers")
-        self.answers_bar = Scrollbar(self.answers)
-        self.resent: Resent | None = None
-        self.rows: list[Row] = []
-        self._showing_answers = False
-
-    def body(self) -> ComposeResult:
-        """The transcript, and the answers that take its place."""
-        with Container(id="transcript"):
-            yield self.page
-            yield self.page_bar
-        with Horizontal(id="answers-body"):
-            yield self.answers
-            yield self.answers_bar
-
-    @property
-    def places(self) -> tuple[str, ...]:
-        """Whose keys make sense now."""
-        return super().places if self.running else (ANSWERS, *super().places)
-
-    async def _run(self) -> None:
-        if self._edited is not None:
-            await asyncio.to_thread(self._write_lines, self._edited)
-        await super()._run()
-
-    def _write_lines(self, edited: bytes) -> None:
-        with open(self._lines_file, "wb") as file:
-            file.writelines(lines_to_send(self._index, self._i, edited))
-
-    async def finish(self) -> None:
-        """Read the new recording, and set both answers side by side."""
-        if self._lines_file:
-            os.unlink(self._lines_file)
-        await asyncio.to_thread(self._read)
-
-    def _read(self) -> None:
-        index, i = self._index, self._i
-        try:
-            sent = self._edited if self._edited is not None else exact_bytes(index, load(index, i))
-            self.resent = read_resent(self.new_path, sent)
-            old = old_answer(index, i)
-        except (OSError, RecordingError):
-            return  # the child said why there is no recording
-        new = self.resent.answer
-        self.answers.old = answer_words("recorded", old.answer, old.latency_us, "no answer was recorded")
-        self.answers.new = answer_words("now", new, self.resent.latency_us, "no answer came")
-        if old.answer is not ABSENT or new is not ABSENT:
-            self.rows = rows(old.answer, new)
-
-    def ended(self, status: int) -> None:  # noqa: ARG002 - the answers say more
-        """Show the answers; if nothing could be sent, the child's words stay."""
-        if self.resent is not None and self.resent.sent:
-            self.answers.show(self.rows)
-            self._show_answers(True)
-            found = changes(self.rows)
-            if found:
-                self.answers.go_to_row(found[0])
-
-    def end_words(self) -> str:
-        """What came of it."""
-        resent = self.resent
-        if resent is None or not resent.sent:
-            return "✗ the request was not sent; why stands above"
-        number = len(changes(self.rows))
-        if resent.answer is ABSENT:
-            words = f"✗ no answer came; {resent.end}"
-        elif self.answers.lacks_old:
-            words = "an answer came; the recording has none"
-        else:
-            words = f"✗ {counted(number, 'difference')}" if number else "the same answer"
-        return words + self._stray_words()
-
-    def stopped_words(self) -> str:
-        """Whether an answer had come."""
-        if self.resent is None or not self.resent.sent:
-            return " · the request was not sent"
-        came = "no answer came" if self.resent.answer is ABSENT else "the answer had come"
-        return f" · {came}{self._stray_words()}"
-
-    def _stray_words(self) -> str:
-        number = self.resent.stray if self.resent is not None else 0
-        are = "is" if number == 1 else "are"
-        return f" · {counted(number, 'stdout line')} that {are} no message" if number else ""
-
-    def remark(self) -> str:
-        """Where the new recording lies."""
-        return f"{visible(self.new_path)} " if not self.running and self.resent is not None else ""
-
-    def _show_answers(self, on: bool) -> None:
-        self._showing_answers = on
-        self.query_one("#transcript").display = not on
-        self.query_one("#answers-body").display = on
-        self.set_focus(self.answers if on else self.page)
-        self.call_after_refresh(self.redraw)
-
-    # -- what can be done --
-
-    def action_transcript(self) -> None:
-        """From the answers to the transcript, and back."""
-        if self.resent is not None and self.resent.sent:
-            self._show_answers(not self._showing_answers)
-
-    def action_change(self, step: int) -> None:
-        """To the next difference, or the one before."""
-        if not self._showing_answers:
-            return
-        here = self.answers.row
-        found = changes(self.rows)
-        further = [i for i in found if (i > here if step > 0 else i < here)]
-        if further:
-            self.answers.go_to_row(further[0] if step > 0 else further[-1])
-        else:
-            self.notify("No further difference." if found else "Both answers are the same.")
-
-    def action_open(self) -> None:
-        """Open the new recording."""
-        if self.running:
-            return
-        from mcptap.tui.index.feed import Feed
-        from mcptap.tui.session.screen import SessionScreen
-
-        try:
-            feed = Feed(self.new_path)
-        except OSError as error:
-            self.notify(f"{self.new_path} can't be opened: {error.strerror}", severity="error")
-            return
-        feed.preview()
-        feed.start()
-        self.app.push_screen(SessionScreen(feed))
+    def screen(self, start: Start, command: str) -> TapScreen:  # noqa: ARG002 - its title names the request
+        """The screen that sends it."""
+        edited = self._edited
+        line = None if edited is None else parse(edited.encode(errors="surrogatepass"))
+        return ResendScreen(
+            self._original, start, None if edited is None else visible_json(dumps(line)).encode()
+        )
 
 
 def pretty(data: bytes) -> str:
     """A request's JSON for editing: indented, exact, and nothing in it hidden. Raises ValueError."""
     return visible_json(dumps(parse(data), 2))
-
-
-def answer_words(when: str, answer: Any, latency_us: int | None, none: str) -> str:
-    """The heading of one answer."""
-    if answer is ABSENT:
-        return none
-    kind = "error" if "error" in answer else "result"
-    result = answer.get("result")
-    if isinstance(result, dict) and result.get("isError") is True:
-        kind = "result with isError"
-    return f"{when}: {kind}" + (f" after {duration(latency_us)}" if latency_us is not None else "")
-
-
-def new_recording(name: str) -> str:
-    """Where the run is recorded: among the other recordings of the server."""
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
-    file_name = f"{stamp}-{os.getpid()}{SUFFIX}"
-    for folder in default_folders(os.environ):
-        place = os.path.join(folder, clean_name(name))
-        try:
-            make_private_folder(place)
-        except OSError:
-            continue
-        if os.access(place, os.W_OK):
-            return os.path.join(place, file_name)
-    return os.path.join(tempfile.mkdtemp(prefix="mcptap-resend-"), file_name)

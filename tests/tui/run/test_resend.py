@@ -12,8 +12,10 @@ import pytest
 from mcptap.jsontext.diff import ABSENT
 from mcptap.recording.reader import Reader
 from mcptap.tui.index.kinds import Kind
-from mcptap.tui.run.probing import ProbeForm, ProbeScreen
-from mcptap.tui.run.resend import ResendForm, ResendScreen, pretty
+from mcptap.tui.run.launch_form import LaunchForm
+from mcptap.tui.run.probing import Probe, ProbeScreen
+from mcptap.tui.run.resend import Resend, pretty
+from mcptap.tui.run.resend_screen import ResendScreen
 from mcptap.tui.run.resent import lines_to_send
 from mcptap.tui.run.screen import hanging
 from mcptap.tui.session.screen import SessionScreen
@@ -62,13 +64,18 @@ def taped(folder, answer=OSLO, script=WEATHER, arguments=(), **header):
     return os.fspath(record(folder / "old.jsonl", [*steps, *END], **launch))
 
 
+def is_form_for(pilot, purpose):
+    screen = pilot.app.screen
+    return isinstance(screen, LaunchForm) and isinstance(screen.purpose, purpose)
+
+
 @asynccontextmanager
 async def form_of(path, size=(120, 40)):
     """The form for sending the call again."""
     async with opened(fed(path), size) as (pilot, screen):
         screen.cursor.go_to(CALL)
         await pilot.press("R")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ResendForm))
+        await until(pilot, lambda: is_form_for(pilot, Resend))
         await pilot.pause()
         yield pilot, pilot.app.screen
 
@@ -157,16 +164,16 @@ def test_an_answer_that_differs_is_marked_and_n_goes_to_the_difference(place):
 def test_an_edited_request_goes_after_the_recorded_opening(place):
     async def play():
         async with form_of(taped(place)) as (pilot, form):
-            form.area.text = form.area.text.replace("Oslo", "Ulm")
+            form.purpose.editor.text = form.purpose.editor.text.replace("Oslo", "Ulm")
             run = await said_yes(pilot)
             await ended(pilot, run)
             assert run.resent.answer["result"]["content"][0]["text"].startswith("Ulm: 21 °C")
             await until(pilot, lambda: "(edited)" in shown(pilot)[0])
             await pilot.press("escape")
             await until(pilot, lambda: pilot.app.screen is form)
-            assert "Ulm" in form.area.text
+            assert "Ulm" in form.purpose.editor.text
             await pilot.press("ctrl+r")
-            assert "Oslo" in form.area.text
+            assert "Oslo" in form.purpose.editor.text
 
     played(play())
 
@@ -174,13 +181,13 @@ def test_an_edited_request_goes_after_the_recorded_opening(place):
 def test_a_text_that_is_no_json_is_not_sent_and_the_cursor_goes_where_it_breaks_off(place):
     async def play():
         async with form_of(taped(place)) as (pilot, form):
-            form.area.text = '{\n  "jsonrpc": "2.0",\n  "id" 7\n}'
+            form.purpose.editor.text = '{\n  "jsonrpc": "2.0",\n  "id" 7\n}'
             await pilot.press("ctrl+s")
             await pilot.pause()
             assert pilot.app.screen is form
-            assert form.area.cursor_location == (2, 7)
+            assert form.purpose.editor.cursor_location == (2, 7)
             await until(pilot, lambda: "line 3, column 8" in "\n".join(shown(pilot)))
-            form.area.text = "[]"
+            form.purpose.editor.text = "[]"
             await pilot.press("ctrl+s")
             await pilot.pause()
             await until(pilot, lambda: "a request is a JSON object" in "\n".join(shown(pilot)))
@@ -273,7 +280,7 @@ def test_escape_stops_a_server_that_ignores_term(place):
             await until(pilot, lambda: "stopped after" in "\n".join(shown(pilot)))
             assert is_gone(int((place / "pid").read_text()))
             await pilot.press("escape")
-            await until(pilot, lambda: isinstance(pilot.app.screen, ResendForm))
+            await until(pilot, lambda: is_form_for(pilot, Resend))
 
     played(play())
 
@@ -323,8 +330,8 @@ def test_on_an_answer_its_request_is_sent_again(place):
             screen.cursor.go_to(CALL + 1)
             assert screen.can_do("resend")
             await pilot.press("R")
-            await until(pilot, lambda: isinstance(pilot.app.screen, ResendForm))
-            assert f"record {CALL + 1}" in pilot.app.screen.title_words
+            await until(pilot, lambda: is_form_for(pilot, Resend))
+            assert f"record {CALL + 1}" in pilot.app.screen.purpose.title
 
     played(play())
 
@@ -333,7 +340,7 @@ def test_a_probe_starts_from_the_launch_facts_and_shows_its_report(place):
     async def play():
         async with opened(fed(taped(place))) as (pilot, _):
             await pilot.press("A")
-            await until(pilot, lambda: isinstance(pilot.app.screen, ProbeForm))
+            await until(pilot, lambda: is_form_for(pilot, Probe))
             run = await said_yes(pilot)
             await ended(pilot, run)
             assert run.status_code in (0, 1)

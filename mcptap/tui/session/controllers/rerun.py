@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mcptap.recording.format.model import Header
 from mcptap.tui.index.kinds import ANSWERS, Kind, Way
 from mcptap.tui.index.loaded import load
 from mcptap.tui.session.timeline import Timeline
 from mcptap.tui.widgets.tap_screen import TapScreen
+
+if TYPE_CHECKING:
+    from mcptap.tui.run.launch_form import Purpose  # imported when one is asked for
 
 
 class RerunController:
@@ -35,17 +40,22 @@ class RerunController:
             return
         header = self._header()
         if header is not None:
-            from mcptap.tui.run.resend import ResendForm
+            from mcptap.tui.run.resend import Resend
 
-            self._screen.app.push_screen(ResendForm(self._path, header, self._timeline.index, i))
+            self._ask(header, Resend(self._path, header, self._timeline.index, i))
 
     def ask_to_probe(self) -> None:
         """Offer to probe a server that is started as the recorded one was."""
         header = self._header()
         if header is not None:
-            from mcptap.tui.run.probing import ProbeForm
+            from mcptap.tui.run.probing import Probe
 
-            self._screen.app.push_screen(ProbeForm(self._path, header))
+            self._ask(header, Probe(self._path))
+
+    def _ask(self, header: Header, purpose: Purpose) -> None:
+        from mcptap.tui.run.launch_form import LaunchForm
+
+        self._screen.app.push_screen(LaunchForm(header, purpose))
 
     def _header(self) -> Header | None:
         """How the server was started; None, and the user told, if that can't be read."""
