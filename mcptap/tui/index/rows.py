@@ -10,7 +10,8 @@ import orjson
 from mcptap.protocol.model.message import classify
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.model import NOT_JSON, Damaged, Event, Header, Line, Part, Record
-from mcptap.text.units import counted, duration, size
+from mcptap.report import events
+from mcptap.text.units import counted, size
 from mcptap.tui.index.describer import kind_of, subject
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import CHANNEL_OF, Kind
@@ -104,41 +105,13 @@ def other_row(record: Header | Event | Part | Damaged) -> Row:
 
 
 def event_words(event: Event) -> str:
-    """What an event says, in words."""
-    fields = event.fields
-    channel = {"c2s": "stdin", "s2c": "stdout", "stderr": "stderr"}.get(str(fields.get("ch")), "a channel")
-    match event.kind:
-        case "spawn" if "errno" in fields:
-            words = f"the server could not be started: {fields.get('error', '')}"
-        case "spawn":
-            words = f"server started, pid {fields.get('pid', '?')}"
-        case "eof":
-            why = f" ({fields['why']})" if "why" in fields else ""
-            words = f"end of {channel}{why}"
-        case "signal":
-            sender = f" from pid {fields['sender']}" if "sender" in fields else ""
-            on = "passed on" if fields.get("forwarded") else "not passed on"
-            words = f"tap received {fields.get('signal', '?')}{sender}, {on}"
-        case "blocked":
-            words = f"{channel} was not read for {_span(fields.get('us'))}"
-        case "gap":
-            words = f"{fields.get('records', '?')} records could not be written: {fields.get('why', '')}"
-        case "exit":
-            how = f"killed by {fields['signal']}" if "signal" in fields else f"code {fields.get('code', '?')}"
-            left = f", left running: {fields['left']}" if fields.get("left") else ""
-            words = f"server ended, {how}, after {_span(fields.get('us'))}{left}"
-        case _:
-            words = _excerpt({k: v for k, v in fields.items() if k not in ("n", "k", "t", "wall")})
-    return visible(words)
+    """What an event says, in words, safe for a terminal."""
+    return visible(events.event_words(event))
 
 
 def event_text(event: Event) -> str:
     """What a search looks at in an event."""
     return f"{event.kind} {event_words(event)}"
-
-
-def _span(us: Any) -> str:
-    return duration(us) if isinstance(us, int) else "?"
 
 
 def _id(value: dict[str, Any]) -> str:

@@ -67,7 +67,7 @@ def test_the_envelope_of_a_record_is_not_searched(index):
     assert numbers(index, "wall") == [1]  # the header is all content
     assert numbers(index, "c2s") == []
     assert numbers(index, "stdio") == [1]
-    assert numbers(index, "stdin") == [13]
+    assert numbers(index, '"the server\'s input"') == [13]
 
 
 def test_a_piece_of_text_gives_the_same_by_bytes_and_by_records(index):

@@ -220,7 +220,7 @@ def test_a_server_that_crashes_is_told_of_and_its_recording_opens(place):
             await at_rest(pilot)
             lines = "\n".join(shown(pilot))
             assert "no answer came" in lines
-            assert "code 1" in lines
+            assert "server exited with status 1" in lines
             await pilot.press("t")
             await until(pilot, lambda: "no such station: Oslo" in "\n".join(shown(pilot)))
             await pilot.press("o")

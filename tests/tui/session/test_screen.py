@@ -218,7 +218,7 @@ def test_the_other_tabs_tell_launch_capabilities_and_numbers(path):
             await at_rest(pilot)
             lines = "\n".join(shown(pilot))
             assert "/home/someone/project" in lines
-            assert "server ended, code 0" in lines
+            assert "server exited with status 0" in lines
             await pilot.press("4")
             await settled(pilot)
             await at_rest(pilot)
