@@ -16,6 +16,7 @@ import pytest
 
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.tui.app import TapApp
+from mcptap.tui.recordings import collection
 from mcptap.tui.recordings import rows as sessions_view
 from mcptap.tui.recordings import screen as sessions
 from mcptap.tui.recordings.screen import SessionsScreen
@@ -170,7 +171,7 @@ def test_playing(path):
 
 
 def test_recordings(tmp_path, monkeypatch):
-    monkeypatch.setattr(sessions, "_judge", lambda _, is_probe: {"error": 1, "warning": 2, "info": 0})
+    monkeypatch.setattr(collection, "judge", lambda _, is_probe: {"error": 1, "warning": 2, "info": 0})
     monkeypatch.setattr(sessions_view, "when", lambda us: time.strftime("%H:%M:%S", time.gmtime(us // 10**6)))
     monkeypatch.setattr(
         sessions, "default_folders", lambda _: ["/home/someone/.local/state/mcptap/recordings"]
@@ -187,9 +188,9 @@ def test_recordings(tmp_path, monkeypatch):
     async def play():
         screen = SessionsScreen([os.fspath(tmp_path)])
         async with TapApp(screen).run_test(size=(120, 16)) as pilot:
-            await until(pilot, lambda: screen._loaded)
+            await until(pilot, lambda: screen.collection.is_loaded)
             await until(pilot, lambda: all(e.summary.problems is not None for e in screen.list.entries))
-            screen.folders = None
+            screen.collection.folders = None
             screen.redraw()
             await pilot.pause()
             compare(pilot, "recordings")

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from dataclasses import replace
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from mcptap.recording.format.model import RecordingError
-from mcptap.recording.library import newest_first
 from mcptap.recording.paths import default_folders
-from mcptap.recording.reader import State, is_locked
-from mcptap.recording.summary import Summary, summarise, with_probes
+from mcptap.recording.reader import State
+from mcptap.recording.summary import Summary, with_probes
 from mcptap.text.columns import text_width
 from mcptap.text.units import counted
+from mcptap.tui.recordings.collection import Collection
 from mcptap.tui.recordings.rows import LEAST_CLIENT, Entry, SessionList, when
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.choice import Choice
@@ -42,17 +39,14 @@ class SessionsScreen(TapScreen):
 
     def __init__(self, folders: list[str] | None = None) -> None:
         super().__init__()
-        self.folders = folders
+        self.collection = Collection(folders)
         self.title_bar = Bar(id="title", raised=True)
         self.prompt = Prompt(id="prompt")
         self.heading = Bar()
         self.list = SessionList(id="sessions")
         self.list_bar = Scrollbar(self.list)
         self.empty = Bar(id="empty")
-        self.summaries: dict[str, tuple[tuple[int, int], Summary]] = {}
         self._filter = ""
-        self._unusable = 0
-        self._loaded = False
 
     def compose(self) -> ComposeResult:
         """The widgets of the screen."""
@@ -84,61 +78,22 @@ class SessionsScreen(TapScreen):
 
     def action_reload(self) -> None:
         """Look at the folders again; what did not change is not read again."""
-        if self.is_current or not self._loaded:
+        if self.is_current or not self.collection.is_loaded:
             self._look()
 
     @work(thread=True, exclusive=True, group="look")
     def _look(self) -> None:
-        """In a thread: sum up what is new or grew, then judge it, newest first."""
-        paths = newest_first(self.folders)
-        known = self.summaries
-        found: dict[str, tuple[tuple[int, int], Summary]] = {}
-        unusable = 0
-        fresh: list[str] = []
-        for path in paths:
-            try:
-                status = os.stat(path)
-                stamp = (status.st_size, status.st_mtime_ns)
-                old = known.get(path)
-                live = old is not None and old[1].state is State.LIVE
-                if old is not None and old[0] == stamp and not live:
-                    found[path] = old
-                    continue
-                if old is not None and old[0] == stamp and is_locked(path):
-                    found[path] = (stamp, _aged(old[1]))
-                    continue
-                summary = summarise(path)
-                if old is not None:
-                    summary = replace(summary, problems=old[1].problems)
-                found[path] = (stamp, summary)
-                fresh.append(path)
-            except (OSError, RecordingError):
-                unusable += 1
-        self._tell(lambda: self._take(dict(found), unusable))
-        groups = with_probes(summary for _, summary in found.values())
-        probes = {probe.path for _, others in groups for probe in others}
-        for path in fresh:
-            stamp, summary = found[path]
-            problems = _judge(summary, is_probe=path in probes)
-            if problems is not None:
-                found[path] = (stamp, replace(summary, problems=problems))
-                self._tell(lambda: self._take(dict(found), unusable))
+        self.collection.look(self._tell)
 
-    def _tell(self, do: Callable[[], None]) -> None:
+    def _tell(self) -> None:
         if self.is_running:
-            self.app.call_from_thread(do)
-
-    def _take(self, summaries: dict[str, tuple[tuple[int, int], Summary]], unusable: int) -> None:
-        self.summaries = summaries
-        self._unusable = unusable
-        self._loaded = True
-        self.redraw()
+            self.app.call_from_thread(self.redraw)
 
     def entries(self) -> list[Entry]:
         """The lines of the list: what the filter lets through, probes below their sessions."""
         words = self._filter.casefold().split()
         lines: list[Entry] = []
-        for session, probes in with_probes(summary for _, summary in self.summaries.values()):
+        for session, probes in with_probes(self.collection.summaries):
             group = [Entry(session, False), *(Entry(probe, True) for probe in probes)]
             if any(entry.matches(words) for entry in group):
                 lines += group
@@ -150,8 +105,8 @@ class SessionsScreen(TapScreen):
         entries = self.entries()
         self.list.show(entries)
         self.list_bar.update()
-        live = sum(s.state is State.LIVE for _, s in self.summaries.values())
-        place = ", ".join(self.folders or default_folders(os.environ)[:1])
+        live = sum(s.state is State.LIVE for s in self.collection.summaries)
+        place = ", ".join(self.collection.folders or default_folders(os.environ)[:1])
         said = f"{live} live  " if live else ""
         self.title_bar.show(
             (
@@ -172,8 +127,12 @@ class SessionsScreen(TapScreen):
         self.heading.display = bool(entries)
         if not entries:
             self.empty.show(*self._empty_rows(place))
-        number = counted(len(self.summaries), "recording")
-        other = f" · {counted(self._unusable, 'other file')} that can't be read" if self._unusable else ""
+        number = counted(len(self.collection.summaries), "recording")
+        other = (
+            f" · {counted(self.collection.unreadable, 'other file')} that can't be read"
+            if self.collection.unreadable
+            else ""
+        )
         shown = f"{len(entries):,} of {number}" if self._filter else number
         self.status.show(([(f" {shown}{other}", paint.dim)], []))
         self.prompt.note(shown if self._filter else "")
@@ -182,9 +141,9 @@ class SessionsScreen(TapScreen):
     def _empty_rows(self, place: str) -> list[tuple[Cells, Cells]]:
         paint = self.heading.paint
         blank: tuple[Cells, Cells] = ([], [])
-        if not self._loaded:
+        if not self.collection.is_loaded:
             return [blank, ([("   Looking for recordings…", paint.dim)], [])]
-        if self.summaries:
+        if self.collection.summaries:
             return [
                 blank,
                 ([(f"   No recording matches {visible(self._filter)!r}.", paint.plain)], []),
@@ -281,7 +240,7 @@ class SessionsScreen(TapScreen):
         except OSError as error:
             self.notify(f"{summary.path} can't be deleted: {error.strerror}", severity="error")
             return
-        self.summaries.pop(summary.path, None)
+        self.collection.forget(summary.path)
         self.redraw()
         self.notify(f"Deleted {summary.path}.")
 
@@ -291,22 +250,3 @@ class SessionsScreen(TapScreen):
             self._filter = ""
             self.prompt.close()
             self.redraw()
-
-
-def _aged(summary: Summary) -> Summary:
-    """A live session that wrote nothing new: only its length goes on."""
-    import time
-
-    return replace(summary, length_us=max(0, time.time_ns() // 1000 - summary.start_wall_us))
-
-
-def _judge(summary: Summary, *, is_probe: bool) -> dict[str, int] | None:
-    """Findings by level; None for what is too big to be judged for a list."""
-    if not summary.is_exact:
-        return None
-    from mcptap.diagnosis.engine.problems import count_problems
-
-    try:
-        return count_problems(summary.path, sibling=True if is_probe else None)
-    except RecordingError:
-        return None

@@ -30,7 +30,7 @@ async def listed(folder, size=(120, 30)):
     screen = SessionsScreen([os.fspath(folder)])
     app = TapApp(screen)
     async with app.run_test(size=size, notifications=True) as pilot:
-        await until(pilot, lambda: screen._loaded)
+        await until(pilot, lambda: screen.collection.is_loaded)
         await at_rest(pilot)
         yield pilot, screen
 
