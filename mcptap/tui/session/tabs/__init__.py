@@ -10,7 +10,13 @@ from mcptap.tui.session.tabs.statistics import StatisticsTab
 from mcptap.tui.session.tabs.tab import Tab
 from mcptap.tui.widgets.keys import SESSION, Key
 
-TABS: tuple[Tab, ...] = (MessageTab(), BytesTab(), LaunchTab(), CapabilitiesTab(), StatisticsTab())
+TABS: tuple[Tab, ...] = (
+    MessageTab(),
+    BytesTab(),
+    LaunchTab(),
+    CapabilitiesTab(),
+    StatisticsTab(),
+)
 
 TAB_KEYS = tuple(Key(SESSION, tab.key, f"tab('{tab.name}')", tab.name, tab.help) for tab in TABS)
 """Their rows of the table of keys."""
