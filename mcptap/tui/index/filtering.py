@@ -147,7 +147,7 @@ class IndexRow:
         return record.raw.decode(errors="replace") if isinstance(record, Damaged) else ""
 
 
-class Sieve:
+class RunningFilter:
     """Fills `picked` with the indices that the query lets through, in a thread, until cancelled.
 
     `looked_at` records were judged so far. `changed` is called from the thread, at most some
@@ -162,7 +162,7 @@ class Sieve:
         self._changed = changed
         self._stop = threading.Event()
         self._told = 0.0
-        self._thread = threading.Thread(target=self._run, name="sieve", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="filter", daemon=True)
 
     def start(self) -> None:
         """Begin."""

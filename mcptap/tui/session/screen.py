@@ -357,7 +357,7 @@ class SessionScreen(TapScreen):
             pass
         elif not self.timeline.has_focus:
             self.set_focus(self.timeline)
-        elif self.filter.sieve is not None:
+        elif self.filter.running is not None:
             self.filter.set("")
         elif not self.search.unmark() and not self.play.end():
             super().action_back()

@@ -1,9 +1,10 @@
 import os
+import threading
 
 import pytest
 
 from mcptap.query import parse
-from mcptap.tui.index.filtering import IndexRow, Sieve
+from mcptap.tui.index.filtering import IndexRow, RunningFilter
 from tests.helpers import END, call, error, handshake, record, request, text_result
 from tests.tui.screens import fed
 
@@ -26,14 +27,14 @@ def index(tmp_path):
 
 
 def numbers(index, text):
-    """Record numbers that a filter lets through, by the sieve's own thread."""
-    sieve = Sieve(index, parse(text), lambda: None)
-    if sieve.query.literal is not None:
-        sieve._by_text(sieve.query.literal)
+    """Record numbers that a filter lets through, worked out in this thread."""
+    running = RunningFilter(index, parse(text), lambda: None)
+    if running.query.literal is not None:
+        running._by_text(running.query.literal)
     else:
-        sieve.advance()
-    assert sieve.is_complete
-    return [i + 1 for i in sieve.picked]
+        running.advance()
+    assert running.is_complete
+    return [i + 1 for i in running.picked]
 
 
 @pytest.mark.parametrize(
@@ -81,13 +82,19 @@ def test_a_piece_of_text_gives_the_same_by_bytes_and_by_records(index):
         assert [n for n in numbers(index, text) if n > 1] == slow
 
 
-def test_a_sieve_tells_of_hits_and_stops_when_it_is_cancelled(index):
+def test_a_running_filter_tells_of_hits_and_stops_when_it_is_cancelled(index):
     told = []
-    sieve = Sieve(index, parse("kind:request"), lambda: told.append(len(sieve.picked)))
-    sieve.start()
-    while not sieve.is_complete:
-        pass
-    sieve.cancel()
-    sieve.join()
+    complete = threading.Event()
+
+    def changed():
+        told.append(len(running.picked))
+        if running.is_complete:
+            complete.set()
+
+    running = RunningFilter(index, parse("kind:request"), changed)
+    running.start()
+    assert complete.wait(20)
+    running.cancel()
+    running.join()
     assert told
-    assert len(sieve.picked) == 4
+    assert len(running.picked) == 4

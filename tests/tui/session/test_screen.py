@@ -259,7 +259,7 @@ def test_a_filter_is_applied_as_it_is_typed_and_escape_takes_it_away(path):
             everything = screen.timeline.count()
             await pilot.press("f")
             await typed(pilot, "status:error")
-            await until(pilot, lambda: screen.filter.sieve is not None and screen.timeline.count() == 2)
+            await until(pilot, lambda: screen.filter.running is not None and screen.timeline.count() == 2)
             await pilot.press("enter")
             assert screen.timeline.has_focus
             await until(pilot, lambda: any("2 of 18" in line for line in shown(pilot)))

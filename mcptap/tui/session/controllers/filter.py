@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mcptap.query import QueryError, parse
-from mcptap.tui.index.filtering import Sieve
+from mcptap.tui.index.filtering import RunningFilter
 from mcptap.tui.index.judgement import Judgement
 from mcptap.tui.session.timeline import Timeline
 from mcptap.tui.widgets.prompt import Prompt
@@ -13,7 +13,7 @@ from mcptap.tui.widgets.tap_screen import TapScreen
 
 
 class FilterController:
-    """Owns the `Sieve` that fills the timeline.
+    """Owns the `RunningFilter` that fills the timeline.
 
     `changed` is called when another filter applies, `grown` when more records passed it.
     """
@@ -26,7 +26,7 @@ class FilterController:
         changed: Callable[[], None],
         grown: Callable[[], None],
     ) -> None:
-        self.sieve: Sieve | None = None
+        self.running: RunningFilter | None = None
         self._screen = screen
         self._timeline = timeline
         self._prompt = prompt
@@ -38,7 +38,7 @@ class FilterController:
     @property
     def text(self) -> str:
         """The filter that applies; empty if none does."""
-        return self.sieve.query.text if self.sieve is not None else ""
+        return self.running.query.text if self.running is not None else ""
 
     def ask(self, judgement: Judgement) -> None:
         """Let the user type a filter; methods and tools of the session complete it."""
@@ -71,7 +71,7 @@ class FilterController:
 
     def remind(self) -> None:
         """Leave the filter in the prompt without the focus; without a filter the prompt goes."""
-        if self.sieve is None:
+        if self.running is None:
             self._prompt.close()
             return
         self._prompt.show("filter", self.text)
@@ -83,7 +83,7 @@ class FilterController:
             query = parse(text)
         except QueryError:
             return
-        if self.sieve is not None and self.text == text:
+        if self.running is not None and self.text == text:
             return
         timeline = self._timeline
         here = timeline.record
@@ -93,9 +93,9 @@ class FilterController:
             if not keep_prompt:
                 self._prompt.close()
         else:
-            self.sieve = Sieve(timeline.index, query, self._sifted)
-            timeline.picked = self.sieve.picked
-            self.sieve.start()
+            self.running = RunningFilter(timeline.index, query, self._more_found)
+            timeline.picked = self.running.picked
+            self.running.start()
         timeline.forget()
         timeline.cursor = timeline.top = 0
         if timeline.picked is None and here is not None:
@@ -104,26 +104,26 @@ class FilterController:
         self._changed()
 
     def close(self) -> None:
-        """Stop the sieve."""
-        if self.sieve is not None:
-            self.sieve.cancel()
-            self.sieve = None
+        """Stop the filter."""
+        if self.running is not None:
+            self.running.cancel()
+            self.running = None
 
-    def _sifted(self) -> None:
-        """Called from the sieve's thread."""
-        self._screen.app.call_later(self._take_sifted)
+    def _more_found(self) -> None:
+        """Called from the thread of the filter."""
+        self._screen.app.call_later(self._take_found)
 
-    def _take_sifted(self) -> None:
-        if self.sieve is not None:
+    def _take_found(self) -> None:
+        if self.running is not None:
             self._timeline.changed()
             self._note_matches()
             self._grown()
 
     def _note_matches(self) -> None:
-        sieve = self.sieve
-        if sieve is None:
+        running = self.running
+        if running is None:
             return
-        total = max(1, len(sieve.index))
-        so_far = "" if sieve.is_complete else f" so far, {100 * sieve.looked_at // total} %"
-        bad = not sieve.picked and sieve.is_complete
-        self._prompt.note(f"{len(sieve.picked):,} of {total:,}{so_far}", bad=bad)
+        total = max(1, len(running.index))
+        so_far = "" if running.is_complete else f" so far, {100 * running.looked_at // total} %"
+        bad = not running.picked and running.is_complete
+        self._prompt.note(f"{len(running.picked):,} of {total:,}{so_far}", bad=bad)
