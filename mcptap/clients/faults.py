@@ -31,6 +31,8 @@ class Fault(Enum):
     BATCH = "batch"
     NULL_MEMBER = "null-member"
     """`"error":null` beside a result, or the other way round."""
+    RESULT_AND_ERROR = "result-and-error"
+    """A response with both, neither of them null."""
     EXTRA_MEMBER = "extra-member"
     """A member at the top of a message that JSON-RPC does not have."""
     JSONRPC_VERSION = "jsonrpc-version"

@@ -147,7 +147,7 @@ def _list_clients() -> None:
     from mcptap.clients.table import CLIENTS
 
     for client in CLIENTS.values():
-        print(f"{client.id:17} {' '.join(filter(None, (client.name, client.version)))}")
+        print(f"{client.id:17} {client.description}")
 
 
 def _settings(options: argparse.Namespace) -> tuple[ConnectionSettings, Launch, ClientReport | None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from mcptap.clients.startup import exceeded
+from mcptap.clients.limits import exceeded
 from mcptap.protocol.statistics.statistics import BYTES_PER_TOKEN, Row, Statistics, tokens
 from mcptap.text.escape import visible
 from mcptap.text.paragraphs import wrapped
@@ -63,7 +63,7 @@ def _startup(numbers: Statistics, terminal: Terminal) -> Iterator[str]:
     yield from wrapped("start: " + " → ".join(shown), terminal.width)
     broken = exceeded(startup, numbers.last_us)
     if broken:
-        clients = ", ".join(f"{limit.client} ({limit.seconds:g} s for {limit.until})" for limit, _ in broken)
+        clients = ", ".join(limit.words for limit, _ in broken)
         yield from wrapped(f"too slow for the default of: {clients}", terminal.width)
 
 

@@ -1,39 +1,20 @@
-"""The facts about clients are complete in form: what is known names its source, what is not says so."""
+"""Facts: how sure one is, and where it comes from in words."""
 
 from __future__ import annotations
 
-from dataclasses import fields
-
-import pytest
-
-from mcptap.clients.facts import Client, Confidence, Environment, Fact
-from mcptap.clients.table import CLIENTS
-
-FACTS = [(c.id, f.name, getattr(c, f.name)) for c in CLIENTS.values() for f in fields(Client)]
-FACTS = [(client, name, fact) for client, name, fact in FACTS if isinstance(fact, Fact)]
+from mcptap.clients.facts import UNKNOWN, Confidence, Fact, Origin, Source, known_from
 
 
-@pytest.mark.parametrize(("client", "name", "fact"), FACTS, ids=[f"{c}-{n}" for c, n, _ in FACTS])
-def test_a_known_fact_has_a_source_and_an_unknown_one_has_neither_value_nor_source(client, name, fact):
-    if fact.known:
-        assert fact.source
-        assert fact.confidence is not Confidence.UNKNOWN
-    else:
-        assert not fact.source
-        assert fact.confidence is Confidence.UNKNOWN
+def test_a_fact_is_as_sure_as_its_kind_of_source_unless_it_says_otherwise():
+    source = Source(Origin.SOURCE_TEXT, "somewhere")
+    assert Fact(1, source).confidence is Confidence.HIGH
+    assert Fact(1, source, doubt=Confidence.LOW).confidence is Confidence.LOW
+    assert UNKNOWN.confidence is Confidence.UNKNOWN
+    assert not UNKNOWN.known
 
 
-def test_a_short_list_of_variables_lets_nothing_else_pass():
-    environment = Environment(("PATH", "HOME"))
-    assert environment.of({"PATH": "/bin", "SECRET": "x"}, "/") == {"PATH": "/bin"}
-
-
-def test_names_that_look_like_secrets_are_held_back_whatever_their_case():
-    environment = Environment(without=("TOKEN", "KEY"))
-    assert environment.of({"my_api_key": "x", "GITHUB_TOKEN": "x", "LANG": "C"}, "/") == {"LANG": "C"}
-
-
-def test_what_a_client_sets_may_name_the_working_directory():
-    added = CLIENTS["claude-code"].environment.value
-    assert added is not None
-    assert added.of({}, "/project")["CLAUDE_PROJECT_DIR"] == "/project"
+def test_where_facts_come_from_names_the_versions():
+    one, two = (Source(Origin.RUN, "a run", version) for version in ("1.0", "2.0"))
+    assert known_from([one, two, one]) == "seen in 1.0 and 2.0"
+    assert known_from([Source(Origin.SOURCE_TEXT, "a file", "3.1")]) == "3.1, read in its source"
+    assert known_from([Source(Origin.DOCUMENTATION, "a page")]) == "by its documentation"

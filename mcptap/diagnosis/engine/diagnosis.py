@@ -18,13 +18,14 @@ from itertools import chain
 
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
 from mcptap.captures.evidence import COMPLETE, Evidence
+from mcptap.clients.recognition import Recognised, recognise
 from mcptap.diagnosis.engine.dispatch import Dispatch, as_list, ask
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.diagnosis.engine.kept import KeptFindings
 from mcptap.diagnosis.engine.precedence import by_cause, without_yielding
 from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.engine.rule import Hit, Rule, Stage
-from mcptap.diagnosis.explain.consequences import Client, describe, harms, recognise
+from mcptap.diagnosis.explain.consequences import describe, harms
 from mcptap.diagnosis.explain.verdict import verdict
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.message import (
@@ -210,8 +211,8 @@ class Diagnosis:
         for finding in kept:
             rule = RULES[finding.rule]
             if self._can_judge(rule):
-                finding.costly = finding.costly or (rule.stray and harms(finding.rule, client))
-                finding.consequence = describe(finding, client, self.session)
+                finding.costly = finding.costly or (rule.stray and harms(finding.fault, client))
+                finding.consequence = describe(finding, client)
                 findings.append(finding)
         return by_cause(findings)
 
@@ -255,7 +256,7 @@ class Diagnosis:
         return message
 
     @property
-    def client(self) -> Client:
+    def client(self) -> Recognised:
         """The client, as far as it can be told."""
         return recognise(self.session)
 

@@ -1,119 +1,102 @@
-"""What a fault does to the client at hand, and which others suffer from it."""
+"""What a fault does to the client at hand, and which others suffer from it, in sentences."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable, Mapping
 
+from mcptap.clients.facts import known_from
 from mcptap.clients.faults import Fault
-from mcptap.clients.seen import NEUTRAL, SEEN, SEEN_IN, SURVIVES
+from mcptap.clients.reactions import Reaction, reactions
+from mcptap.clients.recognition import Recognised
+from mcptap.clients.table import CLIENTS
 from mcptap.diagnosis.engine.finding import Finding
-from mcptap.diagnosis.explain.recognition import Client, recognise
 from mcptap.diagnosis.explain.wording import capital, listed, quote
-from mcptap.protocol.model.session import Session
 
-__all__ = ["Client", "describe", "recognise"]
-
-QUESTIONER = "mcptap-probe"
+PROBE = "mcptap-probe"
 """What `mcptap probe` calls itself. It stands for no client, so nothing is said of what it does."""
 
-SDKS = ("ts1", "ts2", "py1", "py2", "csharp", "rust")
 MANY = 2
 """More ways to suffer than this are not told one by one."""
 
-_FORM = re.compile(r"(.*?)(?: (\d[\d.]*))?(?: \(([^)]*)\))?")
-_SPLIT = {family: match.groups("") for family, text in SEEN_IN.items() if (match := _FORM.fullmatch(text))}
-"""Name, version and origin of what is known of each family."""
 
-
-def describe(finding: Finding, client: Client, _session: Session) -> str:
-    """What this client does about the fault and which others suffer; empty if nothing was ever seen."""
-    fault = finding.rule
-    if finding.fault is Fault.CAPABILITY_NULL:
-        fault = "capability-shape null"
-    if finding.fault is Fault.UTF16:
-        return ""  # what was seen is about a few broken letters
-    rows = SEEN.get(fault)
-    if rows is None:
-        return ""
-    own, about = _own(rows, client)
-    others = _others(rows, about) if fault not in NEUTRAL else ""
-    return " ".join(filter(None, (own, others)))
-
-
-def harms(fault: str, client: Client) -> bool:
-    """Whether this client is known to suffer from a fault."""
-    does = SEEN.get(fault, {}).get(client.family)
-    return does is not None and does not in SURVIVES
-
-
-def _own(rows: dict[str, str], client: Client) -> tuple[str, tuple[str, ...]]:
-    """What this client does, and the families that this speaks of."""
-    name = quote(client.name, 40) or "this client"
-    first = quote(client.name, 40) or "This client"
-    if client.family in rows:
-        return f"{first} {rows[client.family]} ({_seen_in(client.family)}).", (client.family,)
-    known = tuple(family for family in client.built_on if family in rows)
-    if client.name == QUESTIONER:
-        return "", ()
+def describe(finding: Finding, client: Recognised) -> str:
+    """What this client does about the fault and which others suffer; empty if that is known of no client."""
+    known = {} if finding.fault is None else reactions(finding.fault)
     if not known:
+        return ""
+    own, spoken_of = _own(known, client)
+    return " ".join(filter(None, (own, _others(known, spoken_of))))
+
+
+def harms(fault: Fault | None, client: Recognised) -> bool:
+    """Whether this client is known to suffer from a fault."""
+    if fault is None or client.client is None:
+        return False
+    reaction = reactions(fault).get(client.client.id)
+    return reaction is not None and reaction.harmless is False
+
+
+def _own(known: Mapping[str, Reaction], recognised: Recognised) -> tuple[str, tuple[str, ...]]:
+    """What this client does, and the clients and libraries that this speaks of."""
+    name = quote(recognised.name, 40) or "this client"
+    first = quote(recognised.name, 40) or "This client"
+    own = known.get(recognised.client.id) if recognised.client is not None else None
+    if own is not None and recognised.client is not None:
+        return f"{first} {own.said} ({known_from([own.source])}).", (recognised.client.id,)
+    libraries = [library for library in recognised.libraries if library.id in known]
+    if recognised.name == PROBE:
+        return "", ()
+    if not libraries:
         return f"What {name} does about it is not known.", ()
-    sdk = _SPLIT[known[0]][0]
-    if client.runs_on:
-        subject = f"{first} runs on {client.runs_on}; if it uses the {sdk}, it"
+    library = libraries[0].name
+    if recognised.interpreter:
+        subject = f"{first} runs on {recognised.interpreter}; if it uses the {library}, it"
     else:
-        subject = f"{capital(name)} uses the {sdk}, which" if client.name != f"the {sdk}" else f"The {sdk}"
-    words = list(dict.fromkeys(rows[family] for family in known))
-    if len(words) == 1:
-        return f"{subject} {words[0]} ({_seen_in(*known)}).", known
-    each = ", or ".join(f"{rows[family]} ({_seen_in(family)})" for family in known)
-    return f"{subject} {each}.", known
+        subject = (
+            f"{capital(name)} uses the {library}, which"
+            if recognised.name != f"the {library}"
+            else f"The {library}"
+        )
+    said: dict[str, list[Reaction]] = {}
+    for each in libraries:
+        said.setdefault(known[each.id].said, []).append(known[each.id])
+    each_way = [f"{words} ({known_from(one.source for one in same)})" for words, same in said.items()]
+    return f"{subject} {', or '.join(each_way)}.", tuple(each.id for each in libraries)
 
 
-def _others(rows: dict[str, str], spoken_of: tuple[str, ...]) -> str:
-    """Which other clients suffer, and which do not, as far as that was seen: in few words."""
-    own = {rows[family] for family in spoken_of}
-    suffering: dict[str, list[str]] = {}
-    fine: list[str] = []
-    for family, does in rows.items():
-        if family in spoken_of:
-            continue
-        if does in SURVIVES:
-            if family in SDKS:
-                fine.append(family)
-        else:
-            suffering.setdefault(does, []).append(family)
-    sentences = [f"The same in {_names(families)}." for does, families in suffering.items() if does in own]
-    different = {does: families for does, families in suffering.items() if does not in own}
-    if len(different) > MANY:
-        sentences.append(f"Harmful in {_names([f for families in different.values() for f in families])}.")
-    elif different:
-        said = [f"{does} ({_names(families)})" for does, families in different.items()]
+def _others(known: Mapping[str, Reaction], spoken_of: tuple[str, ...]) -> str:
+    """Which other clients suffer, and which libraries do not, as far as that is known: in few words."""
+    own = {known[each].words for each in spoken_of}
+    others = {each: does for each, does in known.items() if each not in spoken_of}
+    suffering = {each: does for each, does in others.items() if does.harmless is False}
+    same = [each for each, does in suffering.items() if does.words in own]
+    different = [each for each in suffering if each not in same]
+    unharmed = [each for each, does in others.items() if does.harmless and CLIENTS[each].is_library]
+    ways = {suffering[each].words: suffering[each].said for each in reversed(different)}
+    sentences = [f"The same in {_names(same)}."] if same else []
+    if len(ways) > MANY:
+        sentences.append(f"Harmful in {_names(different)}.")
+    elif ways:
+        said = [
+            f"{said} ({_names(each for each in different if suffering[each].words == words)})"
+            for words, said in reversed(ways.items())
+        ]
         sentences.append("Others: " + "; ".join(said) + ".")
-    if fine:
-        sentences.append(f"No harm seen in {_names(fine)}.")
+    if unharmed:
+        sentences.append(f"No harm seen in {_names(unharmed)}.")
     return " ".join(sentences)
 
 
-def _seen_in(*families: str) -> str:
-    """In which versions something was seen, or from where it is known."""
-    versions = [_SPLIT[family][1] for family in families if _SPLIT[family][1]]
-    origin = _SPLIT[families[0]][2]
-    if not origin:
-        return f"seen in {' and '.join(versions)}"
-    how = {"source": "read in its source", "documentation": "by its documentation"}.get(origin, origin)
-    return f"{versions[0]}, {how}" if versions else how
-
-
-def _names(families: list[str]) -> str:
+def _names(clients: Iterable[str]) -> str:
     """Names without what is needless: a version only where another one behaves differently."""
-    names: dict[str, list[str]] = {}
-    for family in families:
-        names.setdefault(_SPLIT[family][0], []).append(_SPLIT[family][1])
-    all_of = [name for name, _, _ in _SPLIT.values()]
+    versions: dict[str, list[str]] = {}
+    for each in clients:
+        versions.setdefault(CLIENTS[each].name, []).append(CLIENTS[each].version)
+    every = [client.name for client in CLIENTS.values()]
     return listed(
         [
-            name if len(versions) == all_of.count(name) else f"{name} {' and '.join(versions)}"
-            for name, versions in names.items()
+            name if len(told) == every.count(name) else f"{name} {' and '.join(told)}"
+            for name, told in versions.items()
         ],
         limit=12,
     )

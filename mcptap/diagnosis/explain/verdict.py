@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from mcptap.clients.recognition import Recognised
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.engine.registry import RULES, matching
-from mcptap.diagnosis.explain.consequences import Client
 from mcptap.diagnosis.explain.wording import capital, quote
 from mcptap.protocol.model.session import Session
 
@@ -15,7 +15,7 @@ REMAINS = (
 )
 
 
-def verdict(findings: list[Finding], session: Session, client: Client) -> str:
+def verdict(findings: list[Finding], session: Session, client: Recognised) -> str:
     """What went wrong, or that nothing did and what that leaves."""
     bad = [f for f in findings if f.level > Level.INFO and not f.design]
     if not bad:
@@ -62,7 +62,7 @@ def _opening(session: Session) -> str:
     )
 
 
-def _silence(first: Finding, session: Session, client: Client) -> str:
+def _silence(first: Finding, session: Session, client: Recognised) -> str:
     """For a cause that makes an agent go silent without an error: say so."""
     silence = RULES[first.rule].silence
     if silence is None:

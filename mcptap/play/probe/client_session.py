@@ -6,6 +6,7 @@ way and named as an assumption (see `clients.facts`).
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,13 @@ from typing import Any
 
 import trio
 
-from mcptap.clients.facts import NEWEST_HANDSHAKE, Client, Environment, Fact, Folder, Opening, Sdk, Stray
+from mcptap.clients.client import Client, Environment, Folder, Opening, StartLimit, Until
+from mcptap.clients.facts import Fact
+from mcptap.clients.faults import Fault
+from mcptap.clients.limits import shortest
+from mcptap.clients.outcomes import Outcome
+from mcptap.clients.reactions import known_outcome, reactions
+from mcptap.clients.table import CLIENTS
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.errors import UserError
 from mcptap.play.client.connection import ALWAYS_DROPPED, Connection, ConnectionSettings, connect
@@ -23,26 +30,21 @@ from mcptap.play.client.server_description import describe_server
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.stop import StopStep, stop_sequence
 from mcptap.protocol.model.message import BLANK, MESSAGES, Flaw, Message
-from mcptap.protocol.revisions import HANDSHAKE_REVISIONS
+from mcptap.protocol.revisions import HANDSHAKE_REVISIONS, NEWEST_HANDSHAKE
 from mcptap.recording.reader import Reader
 from mcptap.text.units import duration
 
-STRICT = frozenset({Flaw.EXTRA_MEMBER, Flaw.NULL_MEMBER, Flaw.RESULT_AND_ERROR})
-DROPS = {Sdk.TYPESCRIPT_1: ALWAYS_DROPPED | STRICT, Sdk.TYPESCRIPT_2: ALWAYS_DROPPED | STRICT}
-"""Flaws for which a library takes a message for nothing; all others: `ALWAYS_DROPPED`."""
-
-REJECTS_LIST: Mapping[Sdk, frozenset[str]] = {
-    Sdk.TYPESCRIPT_1: frozenset({"null-optional-field", "input-schema-invalid", "result-shape"}),
-    Sdk.TYPESCRIPT_2: frozenset({"null-optional-field", "input-schema-invalid", "result-shape"}),
-    Sdk.PYTHON_1: frozenset({"result-shape"}),
-    Sdk.PYTHON_2: frozenset({"input-schema-invalid", "result-shape"}),
+FAULTS = {
+    Flaw.EXTRA_MEMBER: Fault.EXTRA_MEMBER,
+    Flaw.NULL_MEMBER: Fault.NULL_MEMBER,
+    Flaw.RESULT_AND_ERROR: Fault.RESULT_AND_ERROR,
 }
-"""Rules that, broken by an answer to tools/list, make a library throw the whole list away."""
+"""Flaws of a message for which some clients take it for nothing; for others: `ALWAYS_DROPPED`."""
 
-ANY_LIBRARY = frozenset().union(*REJECTS_LIST.values())
-FALLS_SILENT_ON_BAD_UTF8 = frozenset({Sdk.PYTHON_1, Sdk.PYTHON_2})
-SHORT_START_S = 3.0
-"""The shortest time that a client is known to wait for a server's start."""
+LIST_FAULTS = (Fault.NULL_FIELD, Fault.INPUT_SCHEMA, Fault.RESULT_SHAPE)
+"""Faults for which some clients throw the whole list of tools away."""
+
+READS_NO_MORE = (Outcome.ENDS_SESSION, Outcome.STOPS_READING)
 
 LAST_WORDS_S = 1.0
 """How long the stderr of a server that ended is waited for."""
@@ -120,7 +122,7 @@ def launch_as_client(
     if client.cwd.value is None:
         seen.assumptions.append(f"working directory: not known; {start} was taken")
     else:
-        cwd = {Folder.HOME: os.path.expanduser("~"), Folder.ROOT: "/"}.get(client.cwd.value, start)
+        cwd = {Folder.HOME: os.path.expanduser("~"), Folder.ROOT: "/"}.get(client.cwd.value.folder, start)
         seen.conditions.append(("working directory", _known(cwd, client.cwd)))
         if folder is not None and cwd != start:
             seen.remarks.append(f"{client.name} would not have started it in {start}")
@@ -163,8 +165,7 @@ async def play_client_session(
         modern = (
             opening.discovers and opening.sibling and await _ask_sibling(client, settings, launch, opening)
         )
-        drops = DROPS.get(client.sdk.value, ALWAYS_DROPPED) if client.sdk.value else ALWAYS_DROPPED
-        async with connect(settings, launch, drops) as connection:
+        async with connect(settings, launch, _drops(client)) as connection:
             seen.path = connection.recording_path
             session = _Session(client, connection, seen, limit_s)
             await session.play(opening, modern)
@@ -178,16 +179,29 @@ async def play_client_session(
 
 
 def _limit(client: Client, settings: ConnectionSettings, seen: ClientReport) -> float:
-    limit = client.start_limit_s.value
+    limit = client.start_limit.value
     if limit is None:
         seen.assumptions.append(f"time limit for the start: not known; {settings.start_s:g} s were waited")
         return settings.start_s
-    seen.conditions.append(("time limit", _known(f"{limit:g} s for the start", client.start_limit_s)))
-    if limit > settings.start_s:
+    seen.conditions.append(("time limit", _known(_counted(limit), client.start_limit)))
+    if limit.seconds > settings.start_s:
         seen.assumptions.append(
             f"time limit: {settings.start_s:g} s were waited at most, see --start-timeout"
         )
-    return min(limit, settings.start_s)
+    return min(limit.seconds, settings.start_s)
+
+
+def _counted(limit: StartLimit) -> str:
+    if limit.seconds == math.inf:
+        return "none for the start"
+    setting = f", unless {limit.setting} is set" if limit.setting else ""
+    return f"{limit.seconds:g} s from {limit.since.value} to {limit.until.value}{setting}"
+
+
+def _drops(client: Client) -> frozenset[str]:
+    """The flaws for which the client takes a message for nothing."""
+    known = {flaw: _value(client, fault) for flaw, fault in FAULTS.items()}
+    return ALWAYS_DROPPED | {flaw for flaw, does in known.items() if does and not does.harmless}
 
 
 def _messages(opening: Opening) -> str:
@@ -221,7 +235,7 @@ def _stop(client: Client, seen: ClientReport) -> tuple[StopStep, ...]:
 
 
 def _tell_unknown(client: Client, seen: ClientReport) -> None:
-    if not client.sdk.known:
+    if not client.libraries.known and not client.is_library:
         seen.assumptions.append("library: not known; messages were read as every known library reads them")
 
 
@@ -233,13 +247,15 @@ class _Session:
         self._connection = connection
         self._seen = seen
         self._limit_s = limit_s
+        start = client.start_limit.value
+        self._own_limit_s = None if start is None else start.seconds
+        self._asked = "initialize"
         self._connected_at: int | None = None  # place of the answer to the opening
         self._list: Message | None = None
 
     async def play(self, opening: Opening, modern: bool) -> None:
-        """Opening and tools/list, within the client's time limit."""
+        """Opening and tools/list, each within the client's time limit for it."""
         seen, connection = self._seen, self._connection
-        stage = "initialize"
         began = trio.current_time()
         with trio.move_on_after(self._limit_s) as scope:
             opened = await self._open(opening, modern)
@@ -256,11 +272,22 @@ class _Session:
                     f"the server answers initialize with revision {version}, which no client knows there"
                 )
                 return
-            stage = "tools/list"
+            self._limit_for_list(scope)
             await self._ask_for_tools(opened)
             return
         if scope.cancelled_caught:
-            self._tell_silence(stage)
+            self._tell_silence(self._asked)
+
+    def _limit_for_list(self, scope: trio.CancelScope) -> None:
+        """The start limit goes on to the tool list, or the limit of a request begins."""
+        self._asked = "tools/list"
+        start, request = self._client.start_limit.value, self._client.request_limit.value
+        if start is not None and start.until is Until.LISTED:
+            return
+        start_s = self._connection.settings.start_s
+        self._own_limit_s = None if request is None else request.seconds
+        self._limit_s = start_s if request is None else min(request.seconds, start_s)
+        scope.deadline = trio.current_time() + self._limit_s
 
     async def _open(self, opening: Opening, modern: bool) -> OpeningResult:
         connection = self._connection
@@ -275,9 +302,9 @@ class _Session:
         seen, connection = self._seen, self._connection
         declared = opened.result.get("capabilities")
         declares_tools = isinstance(declared, dict) and "tools" in declared
-        if not declares_tools and self._client.sdk.value is Sdk.TYPESCRIPT_2:
+        if not declares_tools and _value(self._client, Fault.UNDECLARED_TOOLS) is Outcome.NEVER_ASKS:
             seen.shown = ClientOutcome.NO_TOOLS
-            seen.why = "the server does not declare tools, and the TypeScript SDK 2.x does not ask then"
+            seen.why = f"the server does not declare tools, and {self._client.label} does not ask then"
             return
         begin = len(connection.received)
         server = await describe_server(connection, opened, undeclared=frozenset({"tools"}))
@@ -318,19 +345,19 @@ class _Session:
 
     def _tell_slowness(self, took_s: float) -> None:
         """Say so where a start is slow, and nobody knows whether the client waits that long."""
-        if not self._client.start_limit_s.known and took_s > SHORT_START_S:
+        if not self._client.start_limit.known and took_s > shortest().seconds:
             self._seen.remarks.append(
                 f"it was ready after {duration(round(took_s * 1e6))}; how long {self._client.name} waits "
-                f"is not known, and some clients wait {SHORT_START_S:g} s"
+                f"is not known, and some clients wait {shortest().seconds:g} s"
             )
 
     def _tell_silence(self, request: str) -> None:
         seen = self._seen
         seen.shown, seen.waited_s = ClientOutcome.HUNG, self._limit_s
         seen.why = f"no answer to {request} that it can read within {self._limit_s:g} s"
-        own_s = self._client.start_limit_s.value
+        own_s = self._own_limit_s
         if own_s is not None and own_s > self._limit_s:
-            seen.why += f", and it would wait {own_s:g} s"
+            seen.why += f", and it would wait {'for ever' if own_s == math.inf else f'{own_s:g} s'}"
 
     # --- judging -----------------------------------------------------------------------------
 
@@ -343,20 +370,24 @@ class _Session:
                 continue
             shown = message.line.data[:60].decode(errors="backslashreplace")
             line = f'record {message.number} on stdout is not JSON ("{shown}")'
-            policy = client.stray.value
-            if client.sdk.value in FALLS_SILENT_ON_BAD_UTF8 and not _is_utf8(message):
+            if not _is_utf8(message) and _value(client, Fault.INVALID_UTF8) in READS_NO_MORE:
                 self._disconnect(f"record {message.number} on stdout is not UTF-8, which ends its reading")
-            elif policy is None:
+                continue
+            does = known_outcome(client, Fault.NOT_JSON)
+            if does is None or does.value is None:
                 seen.remarks.append(f"{line}; what {client.name} does about that is not known")
-            elif policy in (Stray.DISCONNECTS, Stray.KILLS) or self._connected_before(place, policy):
-                self._disconnect(f"{line}: {_known(policy.value, client.stray)}")
+                continue
+            told = f"{line}; {client.name} {_known(does.value.words, does)}"
+            if does.value.harmless or not self._minds(does.value, place):
+                seen.remarks.append(told)
             else:
-                seen.remarks.append(f"{line}: {_known(policy.value, client.stray)}")
+                self._disconnect(told)
 
-    def _connected_before(self, place: int, policy: Stray) -> bool:
-        """Whether a line came when the client minds it: after the handshake."""
+    def _minds(self, does: Outcome, place: int) -> bool:
+        """Whether a line came when the client minds it: some do only after the handshake."""
         connected_at = self._connected_at
-        return policy is Stray.DISCONNECTS_LATER and connected_at is not None and place > connected_at
+        later = does is Outcome.DISCONNECTS_ONCE_CONNECTED
+        return not later or (connected_at is not None and place > connected_at)
 
     def _judge_size(self, message: Message) -> None:
         limit = self._client.longest_line.value
@@ -371,27 +402,33 @@ class _Session:
             self._seen.shown, self._seen.why = ClientOutcome.DISCONNECTED, why
 
     def judge_list(self) -> None:
-        """Whether its library would have taken the list of tools."""
-        seen, library = self._seen, self._client.sdk.value
+        """Whether the client would have taken the list of tools."""
+        seen, client = self._seen, self._client
         if seen.shown is not ClientOutcome.LISTED or self._list is None or not seen.path:
             return
-        rejects = ANY_LIBRARY if library is None else REJECTS_LIST.get(library, frozenset())
         with Reader(seen.path) as reader:
             diagnosis = Diagnosis(reader.header)
             for item in reader.items():
                 diagnosis.feed(item)
             findings = diagnosis.finish(reader.state(), reader.unfinished())
         for finding in findings:
-            if finding.rule not in rejects or self._list.number not in finding.records:
+            fault = finding.fault
+            if fault not in LIST_FAULTS or self._list.number not in finding.records:
                 continue
-            if library is None:
-                seen.remarks.append(
-                    f"a library as strict as TypeScript's would reject the list: {finding.message}"
-                )
-            else:
+            does = _value(client, fault)
+            if does is not None and does.loses_list:
                 seen.shown, seen.tools = ClientOutcome.NO_TOOLS, []
-                seen.why = f"the {library.value} rejects the whole list: {finding.message}"
+                seen.why = f"{client.label} rejects the whole list: {finding.message}"
                 return
+            losing = next((name for name, each in reactions(fault).items() if each.loses_list), None)
+            if does is None and losing and not client.libraries.known and not client.is_library:
+                strict = f"a client as strict as the {CLIENTS[losing].name}"
+                seen.remarks.append(f"{strict} would reject the list: {finding.message}")
+
+
+def _value(client: Client, fault: Fault) -> Outcome | None:
+    known = known_outcome(client, fault)
+    return None if known is None else known.value
 
 
 def _is_utf8(message: Message) -> bool:

@@ -121,7 +121,7 @@ def test_only_clients_that_ask_for_it_can_use_a_stateless_server(tmp_path, clien
 def test_what_a_strict_library_would_do_is_a_remark_where_the_library_is_not_known(tmp_path):
     seen = appearance("cursor", tmp_path, "null-field")
     assert seen.shown is ClientOutcome.LISTED
-    assert any("as strict as TypeScript" in remark for remark in seen.remarks)
+    assert any("as strict as the TypeScript SDK" in remark for remark in seen.remarks)
 
 
 def test_what_an_unknown_client_does_about_a_stray_line_is_not_guessed(tmp_path):

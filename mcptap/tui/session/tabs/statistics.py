@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcptap.clients.startup import LIMITS, OPENED, exceeded
+from mcptap.clients.limits import exceeded, shortest
 from mcptap.protocol.statistics.statistics import Row, Startup, Statistics, tokens
 from mcptap.text.columns import fit, fit_right
 from mcptap.text.units import duration, elapsed, size
@@ -88,7 +88,7 @@ def _startup(startup: Startup, now_us: int, columns: int) -> list[Line]:
             text_line(f"too slow for {limit.client}: {duration(took_us)} of {limit.seconds:g} s", "problem")
         )
     if not broken and startup.answered_us is not None:
-        keenest = min((limit for limit in LIMITS if limit.until == OPENED), key=lambda each: each.seconds)
+        keenest = shortest()
         lines.append(
             text_line(
                 f"quick enough for all known clients ({keenest.client} waits {keenest.seconds:g} s)", "dim"

@@ -1,6 +1,7 @@
-"""Limits of clients: which of them a start broke."""
+"""Start limits of clients: which of them a start broke."""
 
-from mcptap.clients.startup import LIMITS, LISTED, exceeded
+from mcptap.clients.client import Until
+from mcptap.clients.limits import START_LIMITS, exceeded, shortest
 from mcptap.protocol.statistics.statistics import Startup
 
 
@@ -32,6 +33,15 @@ def test_a_slow_answer_breaks_the_limits_below_it():
     ]
 
 
+def test_a_limit_counts_from_the_spawn_or_from_the_request():
+    late = start(asked=25_000_000, answered=27_000_000, listed=28_000_000)
+    assert clients(late) == ["Codex (older versions)", "Continue"]
+
+
+def test_a_limit_for_the_tool_list_counts_until_it_has_come():
+    assert clients(start(answered=100_000, listed=11_000_000)) == ["Codex (older versions)"]
+
+
 def test_a_start_without_an_answer_lasts_until_now():
     assert "Claude Code" in clients(start(), 31_000_000)
     assert clients(start(), 2_900_000) == []
@@ -47,5 +57,11 @@ def test_nothing_is_said_without_a_spawn_or_a_question():
 
 
 def test_limits_stand_in_their_order():
-    assert [limit.seconds for limit in LIMITS] == sorted(limit.seconds for limit in LIMITS)
-    assert {limit.until for limit in LIMITS} >= {LISTED}
+    assert [limit.seconds for limit in START_LIMITS] == sorted(limit.seconds for limit in START_LIMITS)
+    assert {limit.limit.until for limit in START_LIMITS} == set(Until)
+    assert shortest().client == "Cline CLI"
+
+
+def test_clients_with_the_same_limit_stand_together():
+    sixty = next(limit for limit in START_LIMITS if limit.seconds == 60)
+    assert sixty.words == "Cline, Roo Code, Zed, TypeScript SDK, C# SDK (60 s for the answer to initialize)"

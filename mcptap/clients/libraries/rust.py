@@ -1,0 +1,46 @@
+"""The Rust SDK (rmcp). What stands here was read in its source; it was not run."""
+
+from __future__ import annotations
+
+from mcptap.clients.client import Client, Opening, StopAction, outcomes
+from mcptap.clients.facts import Confidence, Fact, Origin, Source
+from mcptap.clients.faults import Fault
+from mcptap.clients.outcomes import Outcome
+
+RUST = "rust-sdk"
+
+_SOURCE = Source(Origin.SOURCE_TEXT, "Rust SDK: crates/rmcp/src/transport/async_rw.rs")
+
+LIBRARIES = (
+    Client(
+        RUST,
+        "Rust SDK",
+        is_library=True,
+        opening=Fact(
+            Opening("2025-11-25", True, 10),
+            Source(Origin.SOURCE_TEXT, "Rust SDK: crates/rmcp/src/service"),
+            "which revision initialize names was not seen",
+            Confidence.MEDIUM,
+        ),
+        stop=Fact((StopAction("close", 3),), _SOURCE),
+        reactions=outcomes(
+            _SOURCE,
+            {
+                Fault.NOT_JSON: Outcome.SKIPS,
+                Fault.GLUED_TEXT: Outcome.WAITS,
+                Fault.MESSAGE_OVER_LINES: Outcome.WAITS,
+                Fault.BYTE_ORDER_MARK: Outcome.UNHARMED,
+                Fault.CRLF: Outcome.UNHARMED,
+                Fault.BLANK_LINE: Outcome.SKIPS,
+                Fault.BATCH: Outcome.REFUSES,
+                Fault.EXTRA_MEMBER: Outcome.ACCEPTS,
+                Fault.JSONRPC_VERSION: Outcome.REFUSES,
+                Fault.ERROR_WITHOUT_ID: Outcome.ACCEPTS,
+                Fault.UNKNOWN_ID: Outcome.LOGS,
+                Fault.UNKNOWN_NOTIFICATION: Outcome.IGNORES,
+                Fault.INVALID_UTF8: Outcome.CANNOT_PARSE_LINE,
+                Fault.LONG_LINE: Outcome.UNHARMED,
+            },
+        ),
+    ),
+)

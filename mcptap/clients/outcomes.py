@@ -1,0 +1,64 @@
+"""What a fault may do to a client: each outcome once, in words, and whether it does harm."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Outcome(Enum):
+    """What a client does: a phrase that follows its name, and whether the session goes on unharmed."""
+
+    # no harm
+    ACCEPTS = "accepts it", True
+    IGNORES = "ignores it", True
+    SKIPS = "skips it without a word", True
+    LOGS = "logs it and goes on", True
+    NOTES_IN_LOG = "ignores it and notes it in its log", True
+    REPORTS = "reports it and goes on", True
+    PASSES_ON = "passes it on as an exception and goes on", True
+    UNHARMED = "goes on without harm", True
+    BROKEN_LETTERS = "shows broken letters and goes on", True
+    MATCHES = "matches it all the same", True
+    ASKS_ALL_THE_SAME = "asks all the same and gets the tools", True
+
+    # a request comes to nothing
+    WAITS = "waits until its time limit", False
+    CANNOT_PARSE = "fails to parse it, and waits", False
+    REFUSES = "answers -32600, and waits", False
+    NEVER_MATCHES = "never matches it, and waits", False
+    CANNOT_PARSE_LINE = "fails to parse the line", False
+    THROWS_AWAY = "throws, and has no result", False
+    NEVER_ASKS = "returns an empty list without asking", False
+    REJECTS_LIST = "rejects the whole tool list", False
+    REJECTS_LIST_WITHOUT_SCHEMA = (
+        "rejects the whole tool list if the schema is absent, and accepts a wrong type",
+        False,
+    )
+    LOSES_ENDLESS_LIST = (
+        "stops at a cursor that it knows; with new ones it throws after 64 pages and has no list",
+        False,
+    )
+    KEEPS_OLD_LIST = "attaches no handler, and keeps the old list unless one was set by hand", False
+    REPLACES_CHARACTERS = "turns other characters into _", False
+
+    # the session comes to nothing
+    DISCONNECTS = "shows an error and disconnects", False
+    DISCONNECTS_ONCE_CONNECTED = "skips it until connected; then it shows an error and disconnects", False
+    KILLS = "kills the server", False
+    STOPS_READING = "reads nothing more: every request runs into its time limit", False
+    ENDS_SESSION = "raises UnicodeDecodeError and ends the session", False
+    FAILS_TO_INITIALIZE = "fails to initialize", False
+    THROWS = "throws", False
+    THROWS_AND_CLOSES = "throws and closes the connection", False
+    THROWS_MISMATCH = "throws a version mismatch", False
+    RAISES = "raises RuntimeError", False
+    NEVER_RESTARTS = "marks it as failed and does not start it again", False
+
+    def __init__(self, words: str, harmless: bool) -> None:
+        self.words = words
+        self.harmless = harmless
+
+    @property
+    def loses_list(self) -> bool:
+        """Whether a list of tools with this fault comes to nothing."""
+        return self in (Outcome.REJECTS_LIST, Outcome.THROWS_AWAY)

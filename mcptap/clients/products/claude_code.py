@@ -1,0 +1,111 @@
+"""Claude Code."""
+
+from __future__ import annotations
+
+from mcptap.clients.client import (
+    Arguments,
+    Client,
+    ConfigFile,
+    Configuration,
+    Environment,
+    Folder,
+    Opening,
+    RequestLimit,
+    ResultLimit,
+    Since,
+    StartLimit,
+    StopAction,
+    Syntax,
+    Unset,
+    Variables,
+    WorkingDirectory,
+    outcomes,
+)
+from mcptap.clients.facts import Fact, Origin, Source
+from mcptap.clients.faults import Fault
+from mcptap.clients.outcomes import Outcome
+
+_RUN = Source(Origin.RUN, "run of 2.1.332 on Linux", "2.1.332")
+_PROGRAM = Source(
+    Origin.SOURCE_TEXT, "program text of 2.1.332; anthropics/claude-code: CHANGELOG.md", "2.1.332"
+)
+
+CLIENTS = (
+    Client(
+        "claude-code",
+        "Claude Code",
+        "2.1.332",
+        names=r"claude-code|claude code|^claude$",
+        cwd=Fact(WorkingDirectory(Folder.START, heeds_entry=False), _RUN),
+        arguments=Fact(
+            Arguments(shell=False, expands_tilde=False),
+            _RUN,
+            "a relative program is taken from its start folder, a bare name from the entry's PATH",
+        ),
+        environment=Fact(
+            Environment(
+                adds={
+                    "CLAUDECODE": "1",
+                    "CLAUDE_PROJECT_DIR": "{cwd}",
+                    "CLAUDE_CODE_SESSION_ID": "00000000-0000-4000-8000-000000000000",
+                }
+            ),
+            _RUN,
+            "CLAUDE_CODE_SUBPROCESS_ENV_SCRUB=1 takes credentials out",
+        ),
+        opening=Fact(
+            Opening("2025-11-25", True, 3, "server-discover-probe-1", capabilities=("roots",)),
+            _RUN,
+            "server/discover has a string for an id; which one may differ",
+        ),
+        start_limit=Fact(StartLimit(30, Since.SPAWN, setting="MCP_TIMEOUT"), _RUN),
+        request_limit=Fact(
+            RequestLimit(100_000, without_progress_s=1800, background_s=120),
+            _PROGRAM,
+            "MCP_TOOL_TIMEOUT, CLAUDE_CODE_MCP_TOOL_IDLE_TIMEOUT, and timeout in the entry from 1000 ms on",
+        ),
+        stop=Fact(
+            (StopAction("SIGINT", 0.1), StopAction("SIGTERM", 0.4)),
+            _RUN,
+            "stdin stays open; only the started process gets the signals",
+        ),
+        longest_line=Fact(16 << 20, _RUN),
+        largest_result=Fact(ResultLimit(25_000, "MAX_MCP_OUTPUT_TOKENS"), _PROGRAM),
+        configuration=Configuration(
+            files=Fact(
+                (
+                    ConfigFile("user", "~/.claude.json"),
+                    ConfigFile("project", ".mcp.json"),
+                    ConfigFile("local", "~/.claude.json"),
+                ),
+                _RUN,
+                ".mcp.json counts in the start folder and its parents, the nearest first, once approved",
+            ),
+            syntax=Fact(Syntax.JSON, _RUN, "a comment or trailing comma loses the whole file"),
+            servers_at=Fact(("mcpServers", "projects.*.mcpServers"), _RUN),
+            entry=Fact(("type", "command", "args", "env", "timeout", "alwaysLoad"), _RUN),
+            variables=Fact(
+                Variables(("${NAME}", "${NAME:-default}"), never=("$NAME", "~"), unset=Unset.TEXT),
+                _RUN,
+                "in command, args, env, url and headers; CLAUDE_PROJECT_DIR is set for the server alone",
+            ),
+        ),
+        reactions={
+            **outcomes(
+                _RUN,
+                {
+                    Fault.NOT_JSON: Outcome.NOTES_IN_LOG,
+                    Fault.NULL_FIELD: Outcome.REJECTS_LIST,
+                    Fault.INPUT_SCHEMA: Outcome.REJECTS_LIST,
+                    Fault.EXTRA_MEMBER: Outcome.THROWS_AWAY,
+                    Fault.RESULT_AND_ERROR: Outcome.THROWS_AWAY,
+                    Fault.CAPABILITY_SHAPE: Outcome.FAILS_TO_INITIALIZE,
+                    Fault.CAPABILITY_NULL: Outcome.FAILS_TO_INITIALIZE,
+                    Fault.UNDECLARED_TOOLS: Outcome.NEVER_ASKS,
+                },
+            ),
+            Fault.SERVER_EXIT: Fact(Outcome.NEVER_RESTARTS, _PROGRAM, "/mcp does"),
+            Fault.TOOL_NAME: Fact(Outcome.REPLACES_CHARACTERS, _PROGRAM),
+        },
+    ),
+)

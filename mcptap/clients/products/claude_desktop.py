@@ -1,0 +1,61 @@
+"""Claude Desktop. It is closed: what stands here is documentation, or what others saw."""
+
+from __future__ import annotations
+
+from mcptap.clients.client import (
+    Client,
+    ConfigFile,
+    Configuration,
+    Environment,
+    Folder,
+    Syntax,
+    WorkingDirectory,
+)
+from mcptap.clients.facts import Confidence, Fact, Origin, Source
+from mcptap.clients.faults import Fault
+from mcptap.clients.outcomes import Outcome
+
+_DOCUMENTATION = Source(Origin.DOCUMENTATION, "modelcontextprotocol.io, Debugging")
+
+CLIENTS = (
+    Client(
+        "claude-desktop",
+        "Claude Desktop",
+        names=r"claude-ai|claude[ -]desktop|^claude\.exe$",
+        cwd=Fact(
+            WorkingDirectory(Folder.ROOT),
+            _DOCUMENTATION,
+            "seen on macOS; undefined elsewhere",
+            Confidence.MEDIUM,
+        ),
+        environment=Fact(
+            Environment(("HOME", "PATH", "USER")),
+            _DOCUMENTATION,
+            "the names are examples of a short list; the PATH of a program started from the desktop "
+            "often lacks your tool folders",
+        ),
+        configuration=Configuration(
+            files=Fact(
+                (
+                    ConfigFile(
+                        "user",
+                        "~/.config/Claude/claude_desktop_config.json",
+                        macos="~/Library/Application Support/Claude/claude_desktop_config.json",
+                        windows=r"%APPDATA%\Claude\claude_desktop_config.json",
+                    ),
+                ),
+                _DOCUMENTATION,
+            ),
+            syntax=Fact(
+                Syntax.JSON, _DOCUMENTATION, "whether comments do harm is not known", Confidence.MEDIUM
+            ),
+            servers_at=Fact(("mcpServers",), _DOCUMENTATION),
+            entry=Fact(("command", "args", "env"), _DOCUMENTATION),
+        ),
+        reactions={
+            Fault.NOT_JSON: Fact(
+                Outcome.REPORTS, Source(Origin.OTHERS, "anthropics/claude-code issue 44764"), "in a banner"
+            ),
+        },
+    ),
+)

@@ -1,0 +1,73 @@
+"""Cline: the extension, and its command line, which speaks to servers in its own way."""
+
+from __future__ import annotations
+
+from mcptap.clients.client import (
+    Client,
+    ConfigFile,
+    Configuration,
+    Environment,
+    Folder,
+    Opening,
+    RequestLimit,
+    Since,
+    StartLimit,
+    StopAction,
+    Syntax,
+    Unset,
+    Variables,
+    WorkingDirectory,
+)
+from mcptap.clients.facts import Confidence, Fact, Origin, Source
+from mcptap.clients.faults import Fault
+from mcptap.clients.libraries.typescript import SHORT_ENVIRONMENT, SOURCE_1, STOP, TYPESCRIPT_1
+from mcptap.clients.outcomes import Outcome
+
+_SOURCE = Source(Origin.SOURCE_TEXT, "cline/cline: services/mcp, sdk/packages/core extensions/mcp/client.ts")
+_CONFIGURATION = Configuration(
+    files=Fact(
+        (ConfigFile("user", "~/.cline/data/settings/cline_mcp_settings.json"),),
+        _SOURCE,
+        "CLINE_MCP_SETTINGS_PATH moves it; its documentation names ~/.cline/mcp.json; older versions of the "
+        "extension keep it in the editor's globalStorage/saoudrizwan.claude-dev/settings",
+        Confidence.MEDIUM,
+    ),
+    syntax=Fact(Syntax.JSON, _SOURCE),
+    servers_at=Fact(("mcpServers",), _SOURCE),
+    entry=Fact(
+        ("type", "command", "args", "cwd", "env", "disabled", "autoApprove", "timeout", "transport"), _SOURCE
+    ),
+    variables=Fact(Variables(("${env:NAME}",), unset=Unset.TEXT), _SOURCE),
+)
+
+CLIENTS = (
+    Client(
+        "cline",
+        "Cline",
+        "3.x",
+        names=r"^cline",
+        libraries=Fact((TYPESCRIPT_1,), _SOURCE),
+        cwd=Fact(WorkingDirectory(Folder.START, heeds_entry=True), _SOURCE, "/ was reported"),
+        environment=Fact(SHORT_ENVIRONMENT, _SOURCE),
+        start_limit=Fact(StartLimit(60, Since.REQUEST, setting="timeout in the entry"), _SOURCE),
+        request_limit=Fact(RequestLimit(60), _SOURCE),
+        stop=Fact(STOP, SOURCE_1),
+        configuration=_CONFIGURATION,
+        reactions={Fault.NOT_JSON: Fact(Outcome.DISCONNECTS, _SOURCE)},
+    ),
+    Client(
+        "cline-cli",
+        "Cline CLI",
+        "2026-08",
+        cwd=Fact(WorkingDirectory(Folder.START, heeds_entry=True), _SOURCE),
+        environment=Fact(Environment(), _SOURCE),
+        opening=Fact(
+            Opening("2024-11-05"), _SOURCE, "after 3 s of silence it starts anew with Content-Length frames"
+        ),
+        start_limit=Fact(StartLimit(3, Since.REQUEST, setting="timeout in the entry"), _SOURCE),
+        request_limit=Fact(RequestLimit(60), _SOURCE),
+        stop=Fact((StopAction("SIGTERM", 0),), _SOURCE),
+        configuration=_CONFIGURATION,
+        reactions={Fault.NOT_JSON: Fact(Outcome.KILLS, _SOURCE, '"Invalid MCP response"')},
+    ),
+)

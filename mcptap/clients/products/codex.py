@@ -1,0 +1,94 @@
+"""Codex: the command line and the extensions share one program."""
+
+from __future__ import annotations
+
+from mcptap.clients.client import (
+    Arguments,
+    Client,
+    ConfigFile,
+    Configuration,
+    Environment,
+    Folder,
+    NameLimit,
+    Opening,
+    RequestLimit,
+    Since,
+    StartLimit,
+    StopAction,
+    Syntax,
+    Until,
+    Variables,
+    WorkingDirectory,
+)
+from mcptap.clients.facts import Confidence, Fact, Origin, Source
+from mcptap.clients.faults import Fault
+from mcptap.clients.libraries.rust import RUST
+from mcptap.clients.outcomes import Outcome
+
+_SOURCE = Source(
+    Origin.SOURCE_TEXT,
+    "openai/codex: rmcp-client/src/utils.rs, stdio_server_launcher.rs, local_stdio_transport.rs",
+    "0.171.0",
+)
+_RUN = Source(Origin.RUN, "run of 0.171.0: codex mcp add, list, get, remove", "0.171.0")
+_OLDER = Confidence.MEDIUM
+
+CLIENTS = (
+    Client(
+        "codex",
+        "Codex",
+        "0.171.0",
+        names=r"^codex",
+        libraries=Fact((RUST,), _SOURCE),
+        cwd=Fact(WorkingDirectory(Folder.START, heeds_entry=True), _SOURCE, doubt=_OLDER),
+        arguments=Fact(Arguments(shell=False), _SOURCE),
+        environment=Fact(
+            Environment(
+                (
+                    *("HOME", "LOGNAME", "PATH", "SHELL", "USER", "__CF_USER_TEXT_ENCODING"),
+                    *("LANG", "LC_ALL", "TERM", "TMPDIR", "TZ"),
+                )
+            ),
+            _SOURCE,
+            "env_vars in the entry pass on more",
+        ),
+        opening=Fact(
+            Opening("2025-11-25"),
+            _SOURCE,
+            "the handshake; which revision it names was not seen",
+            _OLDER,
+        ),
+        start_limit=Fact(
+            StartLimit(30, Since.SPAWN, Until.LISTED, "startup_timeout_sec in the entry", older_s=10),
+            _SOURCE,
+            doubt=_OLDER,
+        ),
+        request_limit=Fact(RequestLimit(300, older_s=60), _SOURCE, doubt=_OLDER),
+        stop=Fact((StopAction("close", 3), StopAction("SIGTERM", 2, group=True)), _SOURCE),
+        tool_names=Fact(NameLimit(64, cut=False), _SOURCE, doubt=_OLDER),
+        configuration=Configuration(
+            files=Fact(
+                (ConfigFile("user", "~/.codex/config.toml"), ConfigFile("project", ".codex/config.toml")),
+                _RUN,
+                "CODEX_HOME moves the first; the second counts in a trusted project",
+            ),
+            syntax=Fact(
+                Syntax.TOML, _RUN, "one entry with both or neither of command and url stops all of it"
+            ),
+            servers_at=Fact(("mcp_servers",), _RUN),
+            entry=Fact(
+                (
+                    *("command", "args", "env", "env_vars", "cwd", "enabled", "required"),
+                    *("startup_timeout_sec", "startup_timeout_ms", "tool_timeout_sec"),
+                    *("enabled_tools", "disabled_tools", "default_tools_approval_mode"),
+                    *("tools.*.approval_mode", "supports_parallel_tool_calls"),
+                ),
+                _SOURCE,
+            ),
+            variables=Fact(Variables(()), _SOURCE, "env_vars lists variables to pass on"),
+        ),
+        reactions={
+            Fault.NOT_JSON: Fact(Outcome.SKIPS, _SOURCE, "until about 0.12x: failed the handshake"),
+        },
+    ),
+)

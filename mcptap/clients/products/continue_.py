@@ -1,0 +1,54 @@
+"""Continue."""
+
+from __future__ import annotations
+
+from mcptap.clients.client import (
+    Client,
+    ConfigFile,
+    Configuration,
+    Environment,
+    Folder,
+    Since,
+    StartLimit,
+    Syntax,
+    Variables,
+    WorkingDirectory,
+)
+from mcptap.clients.facts import Fact, Origin, Source
+from mcptap.clients.libraries.typescript import SOURCE_1, STOP, TYPESCRIPT_1
+
+_SOURCE = Source(Origin.SOURCE_TEXT, "continuedev/continue: core/context/mcp, packages/config-yaml")
+
+CLIENTS = (
+    Client(
+        "continue",
+        "Continue",
+        "2026-06",
+        names=r"^continue",
+        libraries=Fact((TYPESCRIPT_1,), _SOURCE),
+        cwd=Fact(WorkingDirectory(Folder.WORKSPACE, heeds_entry=True), _SOURCE),
+        environment=Fact(
+            Environment(("HOME", "LOGNAME", "PATH", "USER", "USERNAME", "USERPROFILE")),
+            _SOURCE,
+            "PATH is that of the login shell",
+        ),
+        start_limit=Fact(StartLimit(20, Since.SPAWN, setting="connectionTimeout in the entry"), _SOURCE),
+        stop=Fact(STOP, SOURCE_1),
+        configuration=Configuration(
+            files=Fact(
+                (
+                    ConfigFile("user", "~/.continue/config.yaml"),
+                    ConfigFile("user", "~/.continue/mcpServers/*"),
+                    ConfigFile("project", ".continue/mcpServers/*"),
+                ),
+                _SOURCE,
+            ),
+            syntax=Fact(
+                Syntax.YAML, _SOURCE, "a list of entries with names; files may be JSON with comments"
+            ),
+            servers_at=Fact(("mcpServers",), _SOURCE),
+            entry=Fact(("name", "type", "command", "args", "env", "cwd", "connectionTimeout"), _SOURCE),
+            variables=Fact(Variables(("${{ secrets.NAME }}",)), _SOURCE),
+        ),
+    ),
+)

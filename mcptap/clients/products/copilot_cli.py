@@ -1,0 +1,33 @@
+"""GitHub Copilot CLI."""
+
+from __future__ import annotations
+
+from mcptap.clients.client import Client, ConfigFile, Configuration, Environment, Syntax
+from mcptap.clients.facts import Fact, Origin, Source
+
+_RUN = Source(Origin.RUN, "run of 1.0.102: copilot mcp list, get, add", "1.0.102")
+_DOCUMENTATION = Source(Origin.DOCUMENTATION, "github/docs: customize-copilot/add-mcp-servers.md")
+
+CLIENTS = (
+    Client(
+        "copilot-cli",
+        "GitHub Copilot CLI",
+        "1.0.102",
+        names=r"^copilot|github-copilot",
+        environment=Fact(Environment(("PATH",)), _DOCUMENTATION),
+        configuration=Configuration(
+            files=Fact(
+                (
+                    ConfigFile("user", "~/.copilot/mcp-config.json"),
+                    ConfigFile("repository", ".mcp.json"),
+                    ConfigFile("repository", ".github/mcp.json"),
+                ),
+                _DOCUMENTATION,
+                "from the start folder up to the root of the repository, the nearest first",
+            ),
+            syntax=Fact(Syntax.JSONC, _RUN),
+            servers_at=Fact(("mcpServers",), _RUN),
+            entry=Fact(("type", "command", "args", "env", "tools"), _DOCUMENTATION),
+        ),
+    ),
+)

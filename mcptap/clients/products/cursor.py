@@ -1,0 +1,38 @@
+"""Cursor. It is closed: what stands here is what others say of it."""
+
+from __future__ import annotations
+
+from mcptap.clients.client import (
+    Client,
+    ConfigFile,
+    Configuration,
+    Folder,
+    Syntax,
+    Variables,
+    WorkingDirectory,
+)
+from mcptap.clients.facts import Confidence, Fact, Origin, Source
+
+_OTHERS = Source(Origin.OTHERS, "Cursor's MCP page, quoted by others")
+
+CLIENTS = (
+    Client(
+        "cursor",
+        "Cursor",
+        names=r"^cursor",
+        cwd=Fact(
+            WorkingDirectory(Folder.HOME, heeds_entry=False),
+            _OTHERS,
+            "servers of the user, in one kind of window",
+        ),
+        configuration=Configuration(
+            files=Fact(
+                (ConfigFile("user", "~/.cursor/mcp.json"), ConfigFile("project", ".cursor/mcp.json")), _OTHERS
+            ),
+            syntax=Fact(Syntax.JSON, _OTHERS, "whether comments do harm is not known", Confidence.LOW),
+            servers_at=Fact(("mcpServers",), _OTHERS),
+            entry=Fact(("type", "command", "args", "env", "envFile"), _OTHERS),
+            variables=Fact(Variables(("${env:NAME}", "${userHome}", "${workspaceFolder}")), _OTHERS),
+        ),
+    ),
+)

@@ -1,0 +1,91 @@
+"""Gemini CLI."""
+
+from __future__ import annotations
+
+from mcptap.clients.client import (
+    Arguments,
+    Client,
+    ConfigFile,
+    Configuration,
+    Environment,
+    Folder,
+    NameLimit,
+    Opening,
+    RequestLimit,
+    Since,
+    StartLimit,
+    Syntax,
+    Unset,
+    Variables,
+    WorkingDirectory,
+    outcomes,
+)
+from mcptap.clients.facts import Confidence, Fact, Origin, Source
+from mcptap.clients.faults import Fault
+from mcptap.clients.libraries.typescript import SOURCE_1, STOP, TYPESCRIPT_1
+from mcptap.clients.outcomes import Outcome
+
+_RUN = Source(Origin.RUN, "run of 0.61.0: gemini mcp list, add", "0.61.0")
+_SOURCE = Source(
+    Origin.SOURCE_TEXT, "google-gemini/gemini-cli: core/src/tools/mcp-client.ts, mcp-tool.ts", "0.61.0"
+)
+
+CLIENTS = (
+    Client(
+        "gemini-cli",
+        "Gemini CLI",
+        "0.61.0",
+        names=r"gemini-cli",
+        libraries=Fact((TYPESCRIPT_1,), _SOURCE),
+        cwd=Fact(WorkingDirectory(Folder.START, heeds_entry=True), _RUN),
+        arguments=Fact(Arguments(shell=False), _RUN),
+        environment=Fact(
+            Environment(without=("TOKEN", "SECRET", "KEY", "AUTH")),
+            _RUN,
+            "more names than these four pieces may be held back",
+        ),
+        opening=Fact(Opening("2025-06-18"), _RUN),
+        start_limit=Fact(StartLimit(600, Since.REQUEST, setting="timeout in the entry"), _SOURCE),
+        request_limit=Fact(RequestLimit(600), _SOURCE),
+        stop=Fact(STOP, SOURCE_1, "`mcp list` sent SIGTERM at once", Confidence.MEDIUM),
+        tool_names=Fact(NameLimit(63, cut=True), _SOURCE, "in the middle"),
+        configuration=Configuration(
+            files=Fact(
+                (
+                    ConfigFile("user", "~/.gemini/settings.json"),
+                    ConfigFile("project", ".gemini/settings.json"),
+                    ConfigFile(
+                        "system",
+                        "/etc/gemini-cli/settings.json",
+                        macos="/Library/Application Support/GeminiCli/settings.json",
+                        windows=r"C:\ProgramData\gemini-cli\settings.json",
+                    ),
+                ),
+                _SOURCE,
+                "the system's defaults come before them all",
+            ),
+            syntax=Fact(Syntax.JSON_COMMENTS, _RUN),
+            servers_at=Fact(("mcpServers",), _RUN),
+            entry=Fact(
+                ("command", "args", "env", "cwd", "timeout", "trust", "includeTools", "excludeTools"), _SOURCE
+            ),
+            variables=Fact(
+                Variables(("$NAME", "${NAME}", "${NAME:-default}"), unset=Unset.TEXT),
+                _RUN,
+                "in env it ends up empty",
+            ),
+        ),
+        reactions={
+            **outcomes(
+                _RUN,
+                {
+                    Fault.CAPABILITY_SHAPE: Outcome.FAILS_TO_INITIALIZE,
+                    Fault.CAPABILITY_NULL: Outcome.FAILS_TO_INITIALIZE,
+                    Fault.UNKNOWN_REVISION: Outcome.DISCONNECTS,
+                    Fault.UNDECLARED_TOOLS: Outcome.NEVER_ASKS,
+                },
+            ),
+            Fault.NOT_JSON: Fact(Outcome.DISCONNECTS_ONCE_CONNECTED, _SOURCE),
+        },
+    ),
+)

@@ -1,0 +1,40 @@
+"""Goose."""
+
+from __future__ import annotations
+
+from mcptap.clients.client import Client, ConfigFile, Configuration, Syntax
+from mcptap.clients.facts import Confidence, Fact, Origin, Source
+from mcptap.clients.libraries.rust import RUST
+
+_SOURCE = Source(Origin.SOURCE_TEXT, "block/goose: agents/extension.rs, guides/config-files.md")
+
+CLIENTS = (
+    Client(
+        "goose",
+        "Goose",
+        "2026",
+        names=r"^goose",
+        libraries=Fact((RUST,), _SOURCE, doubt=Confidence.MEDIUM),
+        configuration=Configuration(
+            files=Fact(
+                (
+                    ConfigFile(
+                        "user",
+                        "~/.config/goose/config.yaml",
+                        windows=r"%APPDATA%\Block\goose\config\config.yaml",
+                    ),
+                ),
+                _SOURCE,
+            ),
+            syntax=Fact(Syntax.YAML, _SOURCE),
+            servers_at=Fact(("extensions",), _SOURCE),
+            entry=Fact(
+                (
+                    *("type", "name", "cmd", "args", "envs", "env_keys", "timeout"),
+                    *("enabled", "bundled", "available_tools"),
+                ),
+                _SOURCE,
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,68 @@
+"""opencode."""
+
+from __future__ import annotations
+
+from mcptap.clients.client import (
+    Arguments,
+    Client,
+    ConfigFile,
+    Configuration,
+    Environment,
+    Folder,
+    Opening,
+    StopAction,
+    Syntax,
+    Unset,
+    Variables,
+    WorkingDirectory,
+    outcomes,
+)
+from mcptap.clients.facts import Fact, Origin, Source
+from mcptap.clients.faults import Fault
+from mcptap.clients.outcomes import Outcome
+
+_RUN = Source(Origin.RUN, "run of 1.18.33: opencode mcp list", "1.18.33")
+
+CLIENTS = (
+    Client(
+        "opencode",
+        "opencode",
+        "1.18.33",
+        names=r"^opencode",
+        cwd=Fact(WorkingDirectory(Folder.WORKSPACE, heeds_entry=True), _RUN),
+        arguments=Fact(Arguments(shell=False, array=True), _RUN),
+        environment=Fact(Environment(), _RUN),
+        opening=Fact(Opening("2025-11-25", capabilities=("roots",)), _RUN),
+        stop=Fact(
+            (StopAction("close", 2), StopAction("SIGTERM", 2, group=True)), _RUN, "the server's children too"
+        ),
+        configuration=Configuration(
+            files=Fact(
+                (
+                    ConfigFile("user", "~/.config/opencode/opencode.json"),
+                    ConfigFile("project", "opencode.json"),
+                    ConfigFile("project", ".opencode/opencode.json"),
+                ),
+                _RUN,
+                "or .jsonc; OPENCODE_CONFIG moves the first",
+            ),
+            syntax=Fact(Syntax.JSONC, _RUN),
+            servers_at=Fact(("mcp",), _RUN, "mcp.servers in the documentation of version 2"),
+            entry=Fact(("type", "command", "environment", "enabled", "cwd", "timeout"), _RUN),
+            variables=Fact(
+                Variables(("{env:NAME}", "{file:path}"), never=("$NAME",), unset=Unset.EMPTY), _RUN
+            ),
+        ),
+        reactions=outcomes(
+            _RUN,
+            {
+                Fault.NOT_JSON: Outcome.IGNORES,
+                Fault.NULL_FIELD: Outcome.REJECTS_LIST,
+                Fault.INPUT_SCHEMA: Outcome.REJECTS_LIST,
+                Fault.EXTRA_MEMBER: Outcome.WAITS,
+                Fault.CAPABILITY_NULL: Outcome.FAILS_TO_INITIALIZE,
+                Fault.UNDECLARED_TOOLS: Outcome.NEVER_ASKS,
+            },
+        ),
+    ),
+)

@@ -1,0 +1,127 @@
+"""Clients of which little more is known than where their configuration lies, a row each."""
+
+from __future__ import annotations
+
+from mcptap.clients.client import Client, ConfigFile, Configuration, Syntax, Variables
+from mcptap.clients.facts import UNKNOWN, Confidence, Fact, Origin, Source
+
+_MEDIUM, _LOW = Confidence.MEDIUM, Confidence.LOW
+
+
+def _configuration(
+    source: Source,
+    files: tuple[ConfigFile, ...],
+    syntax: Syntax = Syntax.JSON,
+    servers_at: str = "mcpServers",
+    entry: tuple[str, ...] = ("command", "args", "env"),
+    variables: Fact[Variables] = UNKNOWN,
+    doubt: Confidence | None = None,
+) -> Configuration:
+    """What one source says of where a client's configuration lies."""
+    return Configuration(
+        Fact(files, source, doubt=doubt),
+        Fact(syntax, source, doubt=doubt or _MEDIUM),
+        Fact((servers_at,), source, doubt=doubt),
+        Fact(entry, source, doubt=doubt),
+        variables,
+    )
+
+
+_WINDSURF = Source(Origin.OTHERS, "set-up pages of several vendors for Windsurf")
+_KIRO = Source(Origin.DOCUMENTATION, "kiro.dev: MCP, Configuration")
+_LM_STUDIO = Source(Origin.DOCUMENTATION, "lmstudio-ai/docs: 0_app/2_mcp/index.mdx")
+_JUNIE = Source(Origin.DOCUMENTATION, "JetBrains Junie Help: Model Context Protocol")
+_VISUAL_STUDIO = Source(Origin.DOCUMENTATION, "learn.microsoft.com: Use MCP servers (Visual Studio)")
+_AMP = Source(Origin.OTHERS, "set-up pages for Amp that cite its manual")
+_WARP = Source(Origin.OTHERS, "lists of clients that cite Warp's documentation")
+
+CLIENTS = (
+    Client(
+        "windsurf",
+        "Windsurf",
+        names=r"^windsurf",
+        configuration=_configuration(
+            _WINDSURF,
+            (
+                ConfigFile(
+                    "user",
+                    "~/.codeium/windsurf/mcp_config.json",
+                    windows=r"%USERPROFILE%\.codeium\windsurf\mcp_config.json",
+                ),
+            ),
+            entry=("command", "args", "env", "disabled"),
+        ),
+    ),
+    Client(
+        "kiro",
+        "Kiro",
+        configuration=_configuration(
+            _KIRO,
+            (
+                ConfigFile("user", "~/.kiro/settings/mcp.json"),
+                ConfigFile("workspace", ".kiro/settings/mcp.json"),
+            ),
+            entry=("command", "args", "env", "disabled", "autoApprove", "disabledTools"),
+            variables=Fact(Variables(("${NAME}",)), _KIRO, "in env"),
+        ),
+    ),
+    Client(
+        "lm-studio",
+        "LM Studio",
+        configuration=_configuration(
+            _LM_STUDIO,
+            (ConfigFile("user", "~/.lmstudio/mcp.json", windows=r"%USERPROFILE%\.lmstudio\mcp.json"),),
+            doubt=_MEDIUM,
+        ),
+    ),
+    Client(
+        "junie",
+        "JetBrains Junie",
+        configuration=_configuration(
+            _JUNIE,
+            (ConfigFile("user", "~/.junie/mcp/mcp.json"), ConfigFile("project", ".junie/mcp/mcp.json")),
+            doubt=_MEDIUM,
+        ),
+    ),
+    Client(
+        "visual-studio",
+        "Visual Studio",
+        configuration=_configuration(
+            _VISUAL_STUDIO,
+            (
+                ConfigFile("user", r"%USERPROFILE%\.mcp.json"),
+                ConfigFile("solution", ".mcp.json"),
+            ),
+            servers_at="servers",
+            entry=("type", "command", "args", "env"),
+            doubt=_MEDIUM,
+        ),
+    ),
+    Client(
+        "amp",
+        "Amp",
+        configuration=_configuration(
+            _AMP,
+            (
+                ConfigFile(
+                    "user",
+                    "~/.config/amp/settings.json",
+                    windows=r"%USERPROFILE%\.config\amp\settings.json",
+                ),
+                ConfigFile("workspace", ".amp/settings.json"),
+            ),
+            Syntax.JSONC,
+            servers_at='"amp.mcpServers"',
+            variables=Fact(Variables(("${NAME}",)), _AMP, doubt=_LOW),
+        ),
+    ),
+    Client(
+        "warp",
+        "Warp",
+        configuration=_configuration(
+            _WARP,
+            (ConfigFile("user", "~/.warp/.mcp.json"), ConfigFile("project", ".warp/.mcp.json")),
+            variables=Fact(Variables(("${NAME}",)), _WARP, doubt=_LOW),
+        ),
+    ),
+)

@@ -1,0 +1,64 @@
+"""Roo Code."""
+
+from __future__ import annotations
+
+from mcptap.clients.client import (
+    Client,
+    ConfigFile,
+    Configuration,
+    Folder,
+    NameLimit,
+    RequestLimit,
+    Since,
+    StartLimit,
+    Syntax,
+    Unset,
+    Variables,
+    WorkingDirectory,
+)
+from mcptap.clients.facts import Fact, Origin, Source
+from mcptap.clients.faults import Fault
+from mcptap.clients.libraries.typescript import SHORT_ENVIRONMENT, SOURCE_1, STOP, TYPESCRIPT_1
+from mcptap.clients.outcomes import Outcome
+
+_SOURCE = Source(Origin.SOURCE_TEXT, "RooCodeInc/Roo-Code: services/mcp/McpHub.ts, utils/mcp-name.ts")
+
+CLIENTS = (
+    Client(
+        "roo",
+        "Roo Code",
+        "2026-04",
+        names=r"^roo",
+        libraries=Fact((TYPESCRIPT_1,), _SOURCE),
+        cwd=Fact(WorkingDirectory(Folder.WORKSPACE, heeds_entry=True), _SOURCE),
+        environment=Fact(SHORT_ENVIRONMENT, _SOURCE),
+        start_limit=Fact(StartLimit(60, Since.REQUEST, setting="timeout in the entry"), _SOURCE),
+        request_limit=Fact(RequestLimit(60), _SOURCE),
+        stop=Fact(STOP, SOURCE_1),
+        tool_names=Fact(NameLimit(64, cut=True), _SOURCE),
+        configuration=Configuration(
+            files=Fact(
+                (
+                    ConfigFile(
+                        "user",
+                        "~/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json",
+                    ),
+                    ConfigFile("project", ".roo/mcp.json"),
+                ),
+                _SOURCE,
+                "the first is the path on Linux",
+            ),
+            syntax=Fact(Syntax.JSON, _SOURCE),
+            servers_at=Fact(("mcpServers",), _SOURCE),
+            entry=Fact(
+                (
+                    *("type", "command", "args", "cwd", "env", "disabled", "timeout"),
+                    *("alwaysAllow", "disabledTools", "watchPaths"),
+                ),
+                _SOURCE,
+            ),
+            variables=Fact(Variables(("${env:NAME}", "${workspaceFolder}"), unset=Unset.TEXT), _SOURCE),
+        ),
+        reactions={Fault.NOT_JSON: Fact(Outcome.DISCONNECTS, _SOURCE)},
+    ),
+)

@@ -1,0 +1,60 @@
+"""VS Code (agent mode)."""
+
+from __future__ import annotations
+
+from mcptap.clients.client import (
+    Arguments,
+    Client,
+    ConfigFile,
+    Configuration,
+    Environment,
+    Folder,
+    StopAction,
+    Syntax,
+    Variables,
+    WorkingDirectory,
+)
+from mcptap.clients.facts import Fact, Origin, Source
+from mcptap.clients.faults import Fault
+from mcptap.clients.outcomes import Outcome
+
+_SOURCE = Source(Origin.SOURCE_TEXT, "microsoft/vscode: extHostMcpNode.ts, mcpStdioStateHandler.ts")
+_DOCUMENTATION = Source(Origin.DOCUMENTATION, "microsoft/vscode-docs: mcp-configuration.md")
+
+CLIENTS = (
+    Client(
+        "vscode",
+        "VS Code",
+        names=r"visual studio code|^code$|^code-insiders$|^vscode",
+        cwd=Fact(WorkingDirectory(Folder.WORKSPACE, heeds_entry=True), _SOURCE, "without a workspace, home"),
+        arguments=Fact(
+            Arguments(shell=False, expands_tilde=True), _SOURCE, "on Windows .cmd runs in a shell"
+        ),
+        environment=Fact(Environment(), _SOURCE, "a PATH in the entry is appended"),
+        stop=Fact(
+            (StopAction("close", 10), StopAction("SIGTERM", 10)), _SOURCE, "a second stop kills at once"
+        ),
+        configuration=Configuration(
+            files=Fact(
+                (
+                    ConfigFile(
+                        "user",
+                        "~/.config/Code/User/mcp.json",
+                        macos="~/Library/Application Support/Code/User/mcp.json",
+                        windows=r"%APPDATA%\Code\User\mcp.json",
+                    ),
+                    ConfigFile("workspace", ".vscode/mcp.json"),
+                ),
+                _DOCUMENTATION,
+                "older: the key mcp.servers in the settings",
+            ),
+            syntax=Fact(Syntax.JSONC, _SOURCE),
+            servers_at=Fact(("servers",), _SOURCE),
+            entry=Fact(("type", "command", "args", "cwd", "env", "envFile", "dev"), _SOURCE),
+            variables=Fact(
+                Variables(("${workspaceFolder}", "${userHome}", "${env:NAME}", "${input:id}")), _DOCUMENTATION
+            ),
+        ),
+        reactions={Fault.NOT_JSON: Fact(Outcome.NOTES_IN_LOG, _SOURCE, '"Failed to parse message"')},
+    ),
+)

@@ -1,0 +1,50 @@
+"""Zed."""
+
+from __future__ import annotations
+
+from mcptap.clients.client import (
+    Client,
+    ConfigFile,
+    Configuration,
+    Environment,
+    RequestLimit,
+    Since,
+    StartLimit,
+    StopAction,
+    Syntax,
+)
+from mcptap.clients.facts import Confidence, Fact, Origin, Source
+
+_DOCUMENTATION = Source(Origin.DOCUMENTATION, "zed-industries/zed: docs/src/ai/mcp.md")
+_SOURCE = Source(
+    Origin.SOURCE_TEXT, "zed-industries/zed: crates/context_server/src/transport/stdio_transport.rs"
+)
+_OLDER = Confidence.MEDIUM
+
+CLIENTS = (
+    Client(
+        "zed",
+        "Zed",
+        names=r"^zed",
+        environment=Fact(Environment(), _DOCUMENTATION, doubt=_OLDER),
+        start_limit=Fact(
+            StartLimit(60, Since.REQUEST, setting="context_server_timeout"), _DOCUMENTATION, doubt=_OLDER
+        ),
+        request_limit=Fact(RequestLimit(60), _DOCUMENTATION, doubt=_OLDER),
+        stop=Fact((StopAction("SIGKILL", 0),), _SOURCE),
+        configuration=Configuration(
+            files=Fact(
+                (
+                    ConfigFile("user", "~/.config/zed/settings.json", windows=r"%APPDATA%\Zed\settings.json"),
+                    ConfigFile("project", ".zed/settings.json"),
+                ),
+                _DOCUMENTATION,
+                "the second is a single hint",
+                _OLDER,
+            ),
+            syntax=Fact(Syntax.JSONC, _DOCUMENTATION, doubt=_OLDER),
+            servers_at=Fact(("context_servers",), _SOURCE, "profiles hold another key of that name"),
+            entry=Fact(("source", "command", "args", "env", "timeout", "enabled", "settings"), _SOURCE),
+        ),
+    ),
+)
