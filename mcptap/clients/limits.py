@@ -75,6 +75,10 @@ def exceeded(startup: Startup, now_us: int) -> list[tuple[NamedLimit, int]]:
     return broken
 
 
-def shortest() -> NamedLimit:
-    """The shortest limit for the answer to `initialize`."""
-    return next(named for named in START_LIMITS if named.limit.until is Until.OPENED)
+def shortest(until: Until = Until.OPENED) -> NamedLimit:
+    """The shortest start limit that counts until this."""
+    return next(named for named in START_LIMITS if named.limit.until is until)
+
+
+SHORTEST_REQUEST_S = min(c.request_limit.value.seconds for c in CLIENTS.values() if c.request_limit.value)
+"""After so many seconds the first clients give a request up."""

@@ -114,3 +114,22 @@ def known_outcome(client: Client, fault: Fault) -> Fact[Outcome] | None:
     if first is None or any(fact is None or fact.value is not first.value for fact in inherited):
         return None
     return first
+
+
+def observed(fault: Fault, of: str = "") -> str:
+    """What clients are known to do, in one line: `observed: accepts it (C# SDK 2.2.0); ignores it (Codex)`.
+
+    `of` names a variant: `observed of null: …`.
+    """
+    versions: dict[str, dict[str, list[str]]] = {}
+    for name, does in reactions(fault).items():
+        versions.setdefault(does.said, {}).setdefault(CLIENTS[name].name, []).append(does.source.version)
+    told = [
+        f"{said} ({', '.join(_with_versions(name, seen) for name, seen in names.items())})"
+        for said, names in versions.items()
+    ]
+    return f"observed{f' of {of}' if of else ''}: {'; '.join(told)}"
+
+
+def _with_versions(name: str, versions: list[str]) -> str:
+    return f"{name} {' and '.join(filter(None, versions))}".rstrip()

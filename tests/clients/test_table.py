@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from dataclasses import fields
+from pathlib import Path
 from pkgutil import iter_modules
 
 import pytest
 
+import mcptap
 from mcptap.clients import products
 from mcptap.clients.client import Client, Configuration
 from mcptap.clients.facts import Confidence, Fact
 from mcptap.clients.faults import Fault
 from mcptap.clients.outcomes import Outcome
-from mcptap.clients.reactions import known_outcome, reactions
+from mcptap.clients.reactions import known_outcome, observed, reactions
 from mcptap.clients.table import CLIENTS
 
 ROWS = pytest.mark.parametrize("client", CLIENTS.values(), ids=list(CLIENTS))
@@ -55,6 +59,17 @@ def test_reactions_are_outcomes_of_listed_faults(client):
 def test_what_a_client_is_built_on_is_a_library_that_is_listed(client):
     for name in client.libraries.value or ():
         assert CLIENTS[name].is_library
+
+
+def test_what_is_known_of_a_fault_is_told_in_one_line_with_versions():
+    assert observed(Fault.CURSOR_LOOP) == (
+        "observed: stops at a cursor that it knows; with new ones it throws after 64 pages and has no list "
+        "(TypeScript SDK 2.4.0)"
+    )
+    assert observed(Fault.NULL_MEMBER, "null") == (
+        "observed of null: waits until its time limit (TypeScript SDK 1.32.2 and 2.4.0); "
+        "accepts it (Python SDK 1.30.0 and 2.3.0, C# SDK 2.2.0)"
+    )
 
 
 def test_no_id_stands_twice():
@@ -107,3 +122,29 @@ def test_a_client_does_as_its_libraries_where_they_agree_and_nothing_else_is_kno
 )
 def test_what_two_tables_once_disagreed_on_is_said_in_one_way(client, fault, said):
     assert reactions(fault)[client].said == said
+
+
+def constants(path: Path) -> Iterator[str]:
+    """The strings of a module that are no docstrings."""
+    tree = ast.parse(path.read_text())
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+            yield node.value
+
+
+def test_no_other_module_names_a_client():
+    # Names that are English words are left out, and libraries: they are those of servers, too.
+    words = {"Amp", "Continue", "Cursor", "Warp"}
+    named = {client.name for client in CLIENTS.values() if not client.is_library} - words
+    named |= {client.id for client in CLIENTS.values() if "-" in client.id}
+    package = Path(mcptap.__file__).parent
+    found = {
+        (str(path.relative_to(package)), name)
+        for path in package.rglob("*.py")
+        if path.relative_to(package).parts[0] != "clients"
+        for text in constants(path)
+        for name in named
+        if name in text
+    }
+    assert found == set()

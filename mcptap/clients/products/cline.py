@@ -20,7 +20,7 @@ from mcptap.clients.client import (
 )
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
-from mcptap.clients.libraries.typescript import SHORT_ENVIRONMENT, SOURCE_1, STOP, TYPESCRIPT_1
+from mcptap.clients.libraries.typescript import LEFT_TO_SDK, SHORT_ENVIRONMENT, STOP, TYPESCRIPT_1
 from mcptap.clients.outcomes import Outcome
 
 _SOURCE = Source(Origin.SOURCE_TEXT, "cline/cline: services/mcp, sdk/packages/core extensions/mcp/client.ts")
@@ -51,7 +51,7 @@ CLIENTS = (
         environment=Fact(SHORT_ENVIRONMENT, _SOURCE),
         start_limit=Fact(StartLimit(60, Since.REQUEST, setting="timeout in the entry"), _SOURCE),
         request_limit=Fact(RequestLimit(60), _SOURCE),
-        stop=Fact(STOP, SOURCE_1),
+        stop=Fact(STOP, LEFT_TO_SDK),
         configuration=_CONFIGURATION,
         reactions={Fault.NOT_JSON: Fact(Outcome.DISCONNECTS, _SOURCE)},
     ),

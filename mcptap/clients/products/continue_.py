@@ -15,7 +15,7 @@ from mcptap.clients.client import (
     WorkingDirectory,
 )
 from mcptap.clients.facts import Fact, Origin, Source
-from mcptap.clients.libraries.typescript import SOURCE_1, STOP, TYPESCRIPT_1
+from mcptap.clients.libraries.typescript import LEFT_TO_SDK, STOP, TYPESCRIPT_1
 
 _SOURCE = Source(Origin.SOURCE_TEXT, "continuedev/continue: core/context/mcp, packages/config-yaml")
 
@@ -33,7 +33,7 @@ CLIENTS = (
             "PATH is that of the login shell",
         ),
         start_limit=Fact(StartLimit(20, Since.SPAWN, setting="connectionTimeout in the entry"), _SOURCE),
-        stop=Fact(STOP, SOURCE_1),
+        stop=Fact(STOP, LEFT_TO_SDK),
         configuration=Configuration(
             files=Fact(
                 (

@@ -22,7 +22,7 @@ from mcptap.clients.client import (
 )
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
-from mcptap.clients.libraries.typescript import SOURCE_1, STOP, TYPESCRIPT_1
+from mcptap.clients.libraries.typescript import LEFT_TO_SDK, STOP, TYPESCRIPT_1
 from mcptap.clients.outcomes import Outcome
 
 _RUN = Source(Origin.RUN, "run of 0.61.0: gemini mcp list, add", "0.61.0")
@@ -47,7 +47,7 @@ CLIENTS = (
         opening=Fact(Opening("2025-06-18"), _RUN),
         start_limit=Fact(StartLimit(600, Since.REQUEST, setting="timeout in the entry"), _SOURCE),
         request_limit=Fact(RequestLimit(600), _SOURCE),
-        stop=Fact(STOP, SOURCE_1, "`mcp list` sent SIGTERM at once", Confidence.MEDIUM),
+        stop=Fact(STOP, LEFT_TO_SDK, "`mcp list` sent SIGTERM at once", Confidence.MEDIUM),
         tool_names=Fact(NameLimit(63, cut=True), _SOURCE, "in the middle"),
         configuration=Configuration(
             files=Fact(

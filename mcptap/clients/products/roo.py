@@ -18,7 +18,7 @@ from mcptap.clients.client import (
 )
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.faults import Fault
-from mcptap.clients.libraries.typescript import SHORT_ENVIRONMENT, SOURCE_1, STOP, TYPESCRIPT_1
+from mcptap.clients.libraries.typescript import LEFT_TO_SDK, SHORT_ENVIRONMENT, STOP, TYPESCRIPT_1
 from mcptap.clients.outcomes import Outcome
 
 _SOURCE = Source(Origin.SOURCE_TEXT, "RooCodeInc/Roo-Code: services/mcp/McpHub.ts, utils/mcp-name.ts")
@@ -34,7 +34,7 @@ CLIENTS = (
         environment=Fact(SHORT_ENVIRONMENT, _SOURCE),
         start_limit=Fact(StartLimit(60, Since.REQUEST, setting="timeout in the entry"), _SOURCE),
         request_limit=Fact(RequestLimit(60), _SOURCE),
-        stop=Fact(STOP, SOURCE_1),
+        stop=Fact(STOP, LEFT_TO_SDK),
         tool_names=Fact(NameLimit(64, cut=True), _SOURCE),
         configuration=Configuration(
             files=Fact(

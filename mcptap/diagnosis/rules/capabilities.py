@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcptap.clients.faults import Fault
+from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import between, everywhere, handshake, only, since, unknown, until
 from mcptap.diagnosis.engine.registry import rule
@@ -92,7 +93,8 @@ for _name in SERVER_CAPABILITIES:
             + [f"s2c notification {m}" for m in _NOTIFICATIONS[_name]]
         ),
         stage=Stage.CAPABILITY,
-        source="all revisions, server features: capabilities must be declared; observed: the TypeScript SDK 2.4.0 returns an empty list without asking, TypeScript 1.x and Python ask anyway",
+        source="all revisions, server features: capabilities must be declared"
+        + (f"; {observed(Fault.UNDECLARED_TOOLS)}" if _name == "tools" else ""),
         says='The server {how} {method} (record {n}) but does not declare "{capability}"',
         so="{effect}",
         remedy=f"Declare capabilities.{_name} in the answer to initialize (or server/discover).",
@@ -134,7 +136,7 @@ def capability_none(session: Session) -> Said:
     by=SERVER,
     on="s2c result initialize, s2c result server/discover, c2s request initialize",
     stage=Stage.CAPABILITY,
-    source="schema.ts of each revision; observed: an array or true fails initialize in the TypeScript and Python SDKs, null in TypeScript",
+    source=f"schema.ts of each revision; {observed(Fault.CAPABILITY_SHAPE)}; {observed(Fault.CAPABILITY_NULL, 'null')}",
     says="{path} is {kind} (record {n}), not an object",
     so="SDK clients fail the whole initialize",
     remedy="Write {} for a capability without options.",
@@ -386,7 +388,7 @@ def client_capability_broken(session: Session, message: Message | None = None) -
     by=SERVER,
     on="s2c notification notifications/tools/list_changed, s2c notification notifications/resources/list_changed, s2c notification notifications/prompts/list_changed",
     stage=Stage.CAPABILITY,
-    source="all revisions, server features; observed: the TypeScript SDK attaches its handlers only if it is promised",
+    source=f"all revisions, server features; {observed(Fault.UNPROMISED_LIST_CHANGED)}",
     says="The server announces a change ({method}, record {n}) that it did not promise",
     so="clients do not read the list again",
     remedy="Declare listChanged: true for the capability (tools, resources or prompts).",

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from mcptap.clients.faults import Fault
+from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake, stateless
 from mcptap.diagnosis.engine.registry import rule
@@ -223,7 +224,7 @@ def prompt_argument_missing(session: Session, message: Message) -> Said:
     by=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
-    source=f"{PAGINATION}; observed: TypeScript SDK 2.4.0 stops after 64 pages",
+    source=f"{PAGINATION}; {observed(Fault.CURSOR_LOOP)}",
     says="{method} returns a cursor that it gave before (record {n})",
     so="clients loop, or stop after a limit and drop the list",
     remedy="Leave nextCursor out on the last page, and give each page another one.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcptap.clients.faults import Fault
+from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import everywhere, only, since, unknown
 from mcptap.diagnosis.engine.registry import rule
@@ -22,7 +23,6 @@ from mcptap.text.units import duration, size
 from mcptap.wire import SERVER_TO_CLIENT, other_side
 
 STDIO = "all revisions, basic/transports: stdio"
-OBSERVED_SDKS = "observed: TypeScript SDK 1.32.2 and 2.4.0, Python SDK 1.30.0 and 2.3.0"
 
 LONG = 1 << 20
 TOO_LONG = 10 << 20
@@ -96,7 +96,7 @@ def stdout_not_json(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="s2c frame text",
     stage=Stage.FRAMING,
-    source=f"{STDIO}: messages are delimited by newlines; {OBSERVED_SDKS}",
+    source=f"{STDIO}: messages are delimited by newlines; {observed(Fault.GLUED_TEXT)}",
     says='Text without a newline of its own is glued to {meant} in record {n} ("{shown}"){hint?}',
     so="clients drop the whole line{effect?}",
     remedy="Remove the print, or send it to stderr.",
@@ -131,7 +131,7 @@ def _seam(text: str) -> str:
     by=SERVER,
     on="pieces",
     stage=Stage.FRAMING,
-    source=f"{STDIO}: messages must not contain embedded newlines; {OBSERVED_SDKS}",
+    source=f"{STDIO}: messages must not contain embedded newlines; {observed(Fault.MESSAGE_OVER_LINES)}",
     says="{Meant} is pretty-printed over {count} lines, from record {n} on",
     so="the other side reads line by line and never sees it",
     remedy="Serialise each message on one line (no indent).",
@@ -154,7 +154,7 @@ def embedded_newline(session: Session, message: Message) -> Said:
     by=SERVER,
     on="frame text, frame bytes",
     stage=Stage.FRAMING,
-    source=f"RFC 8259 section 8.1; {OBSERVED_SDKS} (all wait until the time limit; Rust strips it)",
+    source=f"RFC 8259 section 8.1; {observed(Fault.BYTE_ORDER_MARK)}",
     says="Record {n} starts with a byte-order mark{where?}, so {victim} is unreadable for the other side",
     remedy="Write UTF-8 without a byte-order mark.",
     requires="framing",
@@ -179,8 +179,7 @@ def utf8_bom(session: Session, message: Message) -> Said:
     by=SERVER,
     on="frame text, frame bytes",
     stage=Stage.FRAMING,
-    source="2025-03-26 and later, basic/transports: messages must be UTF-8; observed: the Python SDKs 1.30.0 "
-    "and 2.3.0 raise UnicodeDecodeError and end the session",
+    source=f"2025-03-26 and later, basic/transports: messages must be UTF-8; {observed(Fault.INVALID_UTF8)}",
     says="Record {n} is not UTF-8 but looks like {encoding}",
     so="{effect}",
     remedy="Force UTF-8 on standard output (PYTHONIOENCODING=utf-8, [Console]::OutputEncoding, chcp 65001).",
@@ -229,7 +228,7 @@ def batch_array(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="frame batch",
     stage=Stage.FRAMING,
-    source=f"2025-03-26 basic (batching) and lifecycle (initialize must not be in one); {OBSERVED_SDKS} ignore batches",
+    source=f"2025-03-26 basic (batching) and lifecycle (initialize must not be in one); {observed(Fault.BATCH)}",
     says="Record {n} is a batch: allowed in 2025-03-26, but today's SDK clients ignore it",
     so="{why?}",
     remedy="Send one object a line.",
@@ -316,7 +315,7 @@ def line_unterminated(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="frame blank",
     stage=Stage.FRAMING,
-    source="observed: TypeScript SDK 1.x and the Python SDKs log an error for each",
+    source=observed(Fault.BLANK_LINE),
     says="Record {n} is a blank line",
     so="harmless, but some clients log an error for each",
     remedy="Leave blank lines out.",
@@ -334,7 +333,7 @@ def blank_line(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="line",
     stage=Stage.FRAMING,
-    source="observed: all known SDKs accept it",
+    source=observed(Fault.CRLF),
     says="Lines end with CR LF (first: record {n})",
     so="all known SDKs accept that",
     requires="framing",
@@ -353,7 +352,7 @@ def crlf(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="s2c line",
     stage=Stage.FRAMING,
-    source="observed: the TypeScript SDKs 1.32.2 and 2.4.0 close the connection above 10 MiB (ReadBuffer)",
+    source=observed(Fault.LONG_LINE),
     says="Record {n} ({what}) is {size} long",
     so="{limit?}",
     remedy="Page the answer, or hand out a link to the data.",

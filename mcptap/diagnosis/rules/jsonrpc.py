@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from mcptap.clients.faults import Fault
+from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import stateless
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote, shown, what
 from mcptap.diagnosis.rules.common import UNANSWERED
-from mcptap.diagnosis.rules.framing import OBSERVED_SDKS, side_of
+from mcptap.diagnosis.rules.framing import side_of
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import MEMBERS, Flaw, Match, Message
 from mcptap.protocol.model.session import Session
@@ -26,7 +27,7 @@ JSON_RPC = "JSON-RPC 2.0"
     by=SERVER,
     on="flaw version",
     stage=Stage.SHAPE,
-    source=f"{BASIC}; {OBSERVED_SDKS} discard it",
+    source=f"{BASIC}; {observed(Fault.JSONRPC_VERSION)}",
     says='{What} (record {n}) {wrong} "jsonrpc": "2.0"',
     so="every SDK discards it, so the other side waits in vain",
     remedy='Put "jsonrpc": "2.0" (a string) into every message.',
@@ -86,7 +87,7 @@ def response_result_and_error(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="flaw null member",
     stage=Stage.SHAPE,
-    source=f"{JSON_RPC} section 5 (the other member must not exist); observed: TypeScript SDK 1.32.2 and 2.4.0 wait until the time limit, Python and C# accept it",
+    source=f"{JSON_RPC} section 5 (the other member must not exist); {observed(Fault.NULL_MEMBER)}",
     says='{What} (record {n}) carries "{member}": null',
     so="the TypeScript client rejects the whole reply and the call times out",
     remedy="Leave out members that are null.",
@@ -103,7 +104,7 @@ def response_null_member(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="flaw extra member",
     stage=Stage.SHAPE,
-    source="observed: TypeScript SDK 1.32.2 and 2.4.0 reject it silently (strict objects), Python, C# and Rust accept it",
+    source=observed(Fault.EXTRA_MEMBER),
     says='{What} (record {n}) has the unknown top-level key "{key}"',
     so="the TypeScript SDK rejects such messages silently",
     remedy="Move it into _meta.",
@@ -234,7 +235,7 @@ def notification_answered(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="stray",
     stage=Stage.SHAPE,
-    source=f"{BASIC}; observed: TypeScript onerror, Python 1.x RuntimeError, Python 2.x and C# a log line",
+    source=f"{BASIC}; {observed(Fault.UNKNOWN_ID)}",
     says="Record {n} is a reply for id {id}, which was never asked",
     so="if it was meant for a request, that one waits on",
     remedy="Copy the id of the request unchanged.",
@@ -256,7 +257,7 @@ def response_unknown_id(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="stray",
     stage=Stage.SHAPE,
-    source=f"{BASIC}: the same id; observed: C# compares typed ids and never matches, TypeScript and Python guess",
+    source=f"{BASIC}: the same id; {observed(Fault.ID_TYPE)}",
     says="The reply to {method} (record {n}) turned id {asked} into {id}",
     so="strict clients never match it and the call hangs",
     remedy="Echo the id unchanged, with its JSON type.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcptap.clients.faults import Fault
+from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake, unknown
 from mcptap.diagnosis.engine.registry import rule
@@ -174,7 +175,7 @@ def initialize_twice(session: Session, message: Message) -> Said:
     by=SERVER,
     on="state",
     stage=Stage.LIFECYCLE,
-    source="limits of clients: Codex 10 s, Claude Code 30 s, TypeScript SDK 60 s; 8 s is common advice",
+    source=f"{observed(Fault.NO_INITIALIZE_RESPONSE)}; 8 s is common advice",
     says="The server runs but has not answered initialize (record {n}){wait?}",
     so="agents block on it, or drop it",
     remedy="Answer initialize first, and do slow work (models, downloads, logins) afterwards.",
@@ -257,7 +258,7 @@ def version_counter_offer(session: Session, message: Message) -> Said:
     by=SERVER,
     on="s2c result initialize, state",
     stage=Stage.LIFECYCLE,
-    source=f"{LIFECYCLE}: version negotiation; observed: TypeScript SDK 1.32.2 throws and closes",
+    source=f"{LIFECYCLE}: version negotiation; {observed(Fault.UNKNOWN_REVISION)}",
     says='The server answered initialize (record {n}) with protocol version "{answered}"{why?}',
     so='the client asked for "{requested}" and disconnects, often without a message',
     remedy="Support a revision that the client knows, such as 2025-11-25.",
@@ -303,7 +304,7 @@ def version_mismatch(session: Session, message: Message | None = None) -> Said:
     by=SERVER,
     on="s2c result initialize",
     stage=Stage.LIFECYCLE,
-    source="2026-07-28 basic/versioning: it has no initialize; observed: the TypeScript and Python SDKs reject it",
+    source=f"2026-07-28 basic/versioning: it has no initialize; {observed(Fault.STATELESS_HANDSHAKE)}",
     says="initialize was answered with {answered} (record {n}), a revision that has no initialize",
     so="the TypeScript and Python clients reject it",
     remedy="Answer 2025-11-25, or implement server/discover.",

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from mcptap.clients.faults import Fault
+from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, STDIO_ONLY, Hit, Said, Stage, hit
@@ -23,7 +24,6 @@ from mcptap.wire import CLIENT_TO_SERVER
 
 LEAVE_US = 2_000_000
 BLOCKED_US = 5_000_000
-CLIENTS = "Claude Code, Codex, Claude Desktop"
 
 _UNFILLED = re.compile(r"\$\{[^{}]*\}|%[A-Za-z_][A-Za-z0-9_]+%")
 _DOLLAR = re.compile(r"(?:^|[/=:])(\$[A-Z_][A-Z0-9_]*)")
@@ -175,9 +175,9 @@ def _arguments(process: Process) -> list[str]:
     by=LAUNCH,
     on="state",
     stage=Stage.LAUNCH,
-    source=f"observed in {CLIENTS}: no shell is involved, and unknown variables stay as they are",
+    source=observed(Fault.UNEXPANDED_VARIABLE),
     says='{What} reached the server unexpanded: "{shown}" (the client does not know the variable, or expands none)',
-    remedy="Write the value itself, an absolute path, or (Claude Code) ${NAME:-default}.",
+    remedy="Write the value itself, an absolute path, or ${NAME:-default} where the client knows that form.",
     requires="launch",
     transports=STDIO_ONLY,
     fault=Fault.UNEXPANDED_VARIABLE,
@@ -223,7 +223,7 @@ def _relative_path(argument: str) -> str:
     by=LAUNCH,
     on="state",
     stage=Stage.LAUNCH,
-    source="observed: Claude Desktop starts servers in / or the home folder; Claude Code ignores cwd; TypeScript, C# and Codex inherit it or take it from the entry",
+    source=observed(Fault.WORKING_DIRECTORY),
     says="The server was started in {cwd}, where {path} is not ({full})",
     so="the client's folder is not your project's",
     remedy="Use absolute paths, or set cwd where the client honours it.",
@@ -285,7 +285,7 @@ def _tells_failure(result: Any) -> bool:
     by=LAUNCH,
     on="state, s2c error, s2c result tools/call",
     stage=Stage.LAUNCH,
-    source="observed: TypeScript and Python SDKs hand over 6 variables (POSIX), Codex 11, Copilot CLI only PATH, C# all",
+    source=observed(Fault.ENVIRONMENT),
     says='The variable {name} is not passed on to the server, which asks for it (record {n}: "{shown}")',
     remedy="Put it into the env block of the server's entry in the client's configuration.",
     requires="process launch",
@@ -346,7 +346,7 @@ def exit_code(session: Session) -> Said:
     by=SERVER,
     on="state",
     stage=Stage.END,
-    source="handshake revisions, basic/lifecycle: shutdown; 2026-07-28 basic/transports/stdio; limits: TypeScript and Python 2 s, Claude Code 0.4 s",
+    source=f"handshake revisions, basic/lifecycle: shutdown; 2026-07-28 basic/transports/stdio; {observed(Fault.SLOW_SHUTDOWN)}",
     says="The server {how} after the client closed the server's input (record {n})",
     so="clients kill it after 2 s, or leave it running for days",
     remedy="Exit when stdin ends.",
@@ -376,7 +376,7 @@ def shutdown_slow(session: Session) -> Said:
     by=CLIENT,
     on="event signal",
     stage=Stage.END,
-    source="handshake revisions, basic/lifecycle: shutdown; observed: Claude Code and C# do so",
+    source="handshake revisions, basic/lifecycle: shutdown; some clients do so",
     says="The client stopped the server by {signal} (record {n}) without closing the server's input first",
     requires="process",
     transports=STDIO_ONLY,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcptap.clients.faults import Fault
+from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import known
 from mcptap.diagnosis.engine.registry import rule
@@ -23,7 +24,7 @@ SCHEMA = "schema.ts of each revision"
     by=SERVER,
     on="result",
     stage=Stage.CONTENT,
-    source=f"{SCHEMA}; observed: one bad tool makes the TypeScript SDKs and Python SDK 2.3.0 reject the entire tools/list",
+    source=f"{SCHEMA}; {observed(Fault.RESULT_SHAPE)}",
     says="In the result of {method} (record {n}), {path} {why}",
     so="typed clients throw the whole result away",
     remedy="Send every key that the schema requires, with its type.",
@@ -58,7 +59,7 @@ def result_shape(_session: Session, message: Message) -> Said:
     by=SERVER,
     on="s2c result",
     stage=Stage.CONTENT,
-    source=f"{SCHEMA} (optional is not nullable); observed: TypeScript SDK 1.32.2 and 2.4.0 throw, Python accepts it",
+    source=f"{SCHEMA} (optional is not nullable); {observed(Fault.NULL_FIELD)}",
     says="In the result of {method} (record {n}), {path} is null",
     so="the TypeScript client rejects the whole result",
     remedy="Leave the key out instead of sending null.",
@@ -154,7 +155,7 @@ def method_not_in_revision(session: Session, message: Message) -> Said:
     by=SERVER,
     on="notification ?",
     stage=Stage.CAPABILITY,
-    source="observed: all SDKs ignore notifications that they do not know",
+    source=observed(Fault.UNKNOWN_NOTIFICATION),
     says="{method} (record {n}) is no notification of MCP",
     so="clients and servers ignore it",
     fault=Fault.UNKNOWN_NOTIFICATION,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcptap.clients.faults import Fault
+from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake, stateless, unknown
 from mcptap.diagnosis.engine.registry import rule
@@ -200,7 +201,7 @@ def discover_missing(session: Session) -> Said:
     by=SERVER,
     on="state",
     stage=Stage.LIFECYCLE,
-    source="2026-07-28 basic/transports/stdio; waits: C# 5 s, Claude Code 3 s, Python and Rust 10 s, TypeScript 60 s",
+    source=f"2026-07-28 basic/transports/stdio; {observed(Fault.NO_DISCOVER_RESPONSE)}",
     says="The server did not answer server/discover (record {n}){wait?}, so each start wastes the time that the client waits before it falls back to initialize",
     remedy="Answer unknown requests with -32601.",
     requires="times",

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from mcptap.clients.faults import Fault
+from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import between, everywhere, since
 from mcptap.diagnosis.engine.registry import rule
@@ -473,7 +474,7 @@ def _is_offered(tool: Tool, parameter: str, value: str) -> bool:
     by=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
-    source="observed: hosts truncate such results (Claude Code above 25,000 tokens)",
+    source=observed(Fault.LARGE_RESULT),
     says="{tool} returned {size} of text (record {n})",
     so="hosts truncate it",
     remedy="Return less, page it, or hand out a resource link.",

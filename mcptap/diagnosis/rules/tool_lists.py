@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mcptap.clients.faults import Fault
+from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import everywhere, since, stateless
 from mcptap.diagnosis.engine.registry import rule
@@ -109,7 +110,7 @@ def tool_name_duplicate(session: Session, message: Message) -> Said:
     by=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
-    source=f"{TOOLS}; {SCHEMA}; observed: the TypeScript SDKs and Python SDK 2.3.0 reject the whole list for one bad tool",
+    source=f"{TOOLS}; {SCHEMA}; {observed(Fault.INPUT_SCHEMA)}",
     says="The input schema of {tool} (record {n}) is invalid: {why}",
     so="strict clients throw away the whole tool list",
     remedy='Make it a JSON Schema object with "type": "object" at its root.',

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+from mcptap.clients.client import Until
 from mcptap.clients.faults import Fault
+from mcptap.clients.limits import SHORTEST_REQUEST_S, shortest
+from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit
-from mcptap.diagnosis.rules.framing import OBSERVED_SDKS
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import Request
@@ -36,6 +38,8 @@ HAVE_OWN_RULES = frozenset(
     }
 )
 MAY_STAY_OPEN = frozenset({"subscriptions/listen", "tasks/result"})
+
+_TO_OPEN, _TO_LIST = shortest(Until.OPENED), shortest(Until.LISTED)
 
 _TIMEOUT = re.compile(r"time.?out|timed.?out|deadline", re.I)
 _DELIBERATE = re.compile(r"user|abort|cancel|stop|interrupt|escape|done|clos", re.I)
@@ -64,7 +68,7 @@ def waits_too_long(session: Session, request: Request, limit_us: int) -> bool:
     by=SERVER,
     on="state",
     stage=Stage.FLOW,
-    source=f"{OBSERVED_SDKS}: TypeScript gives up after 60 s, Python and C# never do; JSON-RPC 2.0 section 4",
+    source=f"{observed(Fault.NO_RESPONSE)}; JSON-RPC 2.0 section 4",
     says="{method} (id {id}, record {n}) got no answer{wait?}",
     so="{who} waits and shows nothing",
     remedy="See that the handler returns or raises on every path, and that nothing blocks the loop that reads.",
@@ -138,7 +142,7 @@ def request_timed_out(session: Session, message: Message) -> Said:
     by=SERVER,
     on="s2c result, s2c error, s2c unreadable",
     stage=Stage.FLOW,
-    source="limits of clients: Codex 10 s for start and tools/list, TypeScript SDK 60 s a request",
+    source="limits of clients: see initialize-unanswered and request-unanswered",
     says="{method} (record {asked}) took {time}",
     so="{limit}",
     remedy="Answer first and do slow work afterwards, or send progress.",
@@ -155,15 +159,15 @@ def response_slow(session: Session, message: Message) -> Said:
     if request.method in ("initialize", "server/discover"):
         if took <= SLOW_START_US:
             return None
-        limit = "some clients give a server 10 s to start, Cline's CLI 3 s"
+        limit = f"some clients give a server {_TO_LIST.seconds:g} s to start, {_TO_OPEN.client} {_TO_OPEN.seconds:g} s"
     elif request.method in LISTS:
         if took <= SLOW_LIST_US:
             return None
-        limit = "some clients give a server 10 s to start and list its tools"
+        limit = f"some clients give a server {_TO_LIST.seconds:g} s to start and list its tools"
     else:
         if took <= SLOW_US:
             return None
-        limit = "the TypeScript SDK gives up after 60 s"
+        limit = f"some clients give up after {SHORTEST_REQUEST_S:g} s"
     return hit(
         message.number,
         request.tool or request.method,
