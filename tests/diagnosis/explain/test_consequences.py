@@ -75,10 +75,8 @@ def test_text_in_utf_16_is_told_from_a_few_broken_letters():
 
 def test_others_are_told_in_few_words():
     said = effect([*opening("agent", tools={}), b"Server ready"], "stdout-not-json")
-    assert said == (
-        "What agent does about it is not known. Harmful in Cline, Cline CLI, Gemini CLI and Roo Code. "
-        "No harm seen in TypeScript SDK, Python SDK, C# SDK and Rust SDK."
-    )
+    assert said.startswith("What agent does about it is not known. Harmful in Cline, Cline CLI, ")
+    assert said.endswith(" No harm seen in TypeScript SDK, Python SDK, C# SDK and Rust SDK.")
     header = Header({"parent": {"name": "python3", "pid": 1}})
     said = effect([*opening("agent", tools={}), b'x {"jsonrpc":"2.0"}'], "stdout-glued", header)
     assert said == (
