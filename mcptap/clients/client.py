@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
 from mcptap.clients.facts import UNKNOWN, Fact, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.outcomes import Outcome
+from mcptap.text.enumeration import listed
 
 
 class Folder(Enum):
@@ -210,11 +211,6 @@ def stop_words(stop: Stop) -> str:
     if stop[-1].wait_s == 0:
         del sent[-1]
     return f"sends {listed(sent)}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """`a, b and c`."""
-    return ", ".join(words[:-1]) + " and " + words[-1] if len(words) > 1 else words[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mcptap.captures.evidence import Evidence
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.session import Session
+from mcptap.text.enumeration import listed
 
 NAMED = 3
 
@@ -20,15 +21,8 @@ def capture_limits(session: Session, evidence: Evidence, left_out: int = 0) -> s
     waiting = [] if evidence.whole or left_out else session.requests.unanswered()
     if waiting:
         named = [
-            f"{request.method} (id {spell_id(request.id)}, record {request.number})"
-            for request in waiting[:NAMED]
+            f"{request.method} (id {spell_id(request.id)}, record {request.number})" for request in waiting
         ]
-        more = len(waiting) - len(named)
-        if more:
-            named.append(f"{more} more")
-        sentences.append(f"It shows no answer to {_and(named)}; if none came, that is why the agent waits.")
+        missing = listed(named, NAMED)
+        sentences.append(f"It shows no answer to {missing}; if none came, that is why the agent waits.")
     return " ".join(sentences)
-
-
-def _and(parts: list[str]) -> str:
-    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1]

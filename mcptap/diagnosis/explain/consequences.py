@@ -10,7 +10,8 @@ from mcptap.clients.reactions import Reaction, reactions
 from mcptap.clients.recognition import Recognised
 from mcptap.clients.table import CLIENTS
 from mcptap.diagnosis.engine.finding import Finding
-from mcptap.diagnosis.explain.wording import capital, listed, quote
+from mcptap.diagnosis.explain.wording import capital, quote
+from mcptap.text.enumeration import listed
 
 PROBE = "mcptap-probe"
 """What `mcptap probe` calls itself. It stands for no client, so nothing is said of what it does."""

@@ -36,13 +36,6 @@ def what(message: Message) -> str:
     return f"the reply to id {spell_id(message.id)}" if message.id is not None else f"record {message.number}"
 
 
-def listed(words: list[str], limit: int = 5) -> str:
-    """`a, b and c`; cut if there are many."""
-    if len(words) > limit:
-        return ", ".join(words[:limit]) + f" and {len(words) - limit} more"
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1] if words else "none"
-
-
 def capital(text: str) -> str:
     """The text with a capital at its beginning."""
     return text[:1].upper() + text[1:]

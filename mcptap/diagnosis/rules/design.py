@@ -1,7 +1,7 @@
 """Tool design: what makes a model choose wrongly or learn nothing, though the wire is right.
 
 These never fail a check unless that is asked for, and they judge real traffic only: what was
-listed, called and answered in this session.
+called and answered in this session.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ import re
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import SERVER, Hit, Said, Stage, hit
-from mcptap.diagnosis.explain.wording import listed, quote
+from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.tool_calls import called_tool, only_text
 from mcptap.diagnosis.rules.tool_lists import LISTED, page
 from mcptap.protocol.model.listings import Tool
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.session import Session
+from mcptap.text.enumeration import listed
 from mcptap.text.units import size
 
 COSTLY_BYTES = 20_000

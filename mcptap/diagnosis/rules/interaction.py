@@ -8,13 +8,14 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import stateless
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit
-from mcptap.diagnosis.explain.wording import listed, quote, shown
+from mcptap.diagnosis.explain.wording import quote, shown
 from mcptap.protocol.model.ids import as_id
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.party import declares
 from mcptap.protocol.model.request import ERROR
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.names import INPUT_REQUIRED, META_SUBSCRIPTION
+from mcptap.text.enumeration import listed
 
 MRTR = "2026-07-28 basic/patterns/mrtr"
 SUBSCRIPTIONS = "2026-07-28 basic/patterns/subscriptions"

@@ -12,13 +12,14 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, STDIO_ONLY, Hit, Said, Stage, hit
 from mcptap.diagnosis.explain.origin import reason_of_end
-from mcptap.diagnosis.explain.wording import listed, quote
+from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.process import Process
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session
 from mcptap.recording.format.model import Event
+from mcptap.text.enumeration import listed
 from mcptap.text.units import duration
 from mcptap.wire import CLIENT_TO_SERVER
 

@@ -11,7 +11,7 @@ from mcptap.diagnosis.engine.levels import handshake, stateless, unknown
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, STDIO_ONLY, Said, Stage, hit
 from mcptap.diagnosis.explain.origin import reason_of_end
-from mcptap.diagnosis.explain.wording import listed, quote, shown
+from mcptap.diagnosis.explain.wording import quote, shown
 from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.diagnosis.rules.waiting import waits_too_long
 from mcptap.protocol.model.message import Message
@@ -28,6 +28,7 @@ from mcptap.protocol.revisions.names import (
     UNSUPPORTED_VERSION,
 )
 from mcptap.recording.format.model import Event
+from mcptap.text.enumeration import listed
 from mcptap.text.units import duration
 
 BASIC = "2026-07-28 basic"
