@@ -17,6 +17,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="mcptap rules",
         description="List the rules of mcptap check, or explain some: when they fire, why, and what to do.",
+        epilog="`mcptap rules RULE | mcptap check -` judges the session in which the rule speaks.",
     )
     parser.add_argument("rules", nargs="*", metavar="RULE", help="ids, or patterns like 'tool-*', which list")
     parser.add_argument("--json", action="store_true", help="print the catalogue as JSON")

@@ -105,11 +105,7 @@ class Steps:
         if word in ARROWS:
             return self._bytes(ARROWS[word], rest.encode(errors="surrogateescape") + b"\n")
         if word in _BYTE_ARROWS:
-            try:
-                data = rest.encode().decode("unicode_escape").encode("latin-1")
-            except UnicodeError as error:
-                raise StepError(f"these are no escaped bytes: {rest}") from error
-            return self._bytes(_BYTE_ARROWS[word], data)
+            return self._bytes(_BYTE_ARROWS[word], _unescaped(rest))
         for pattern, make in _STEPS:
             found = pattern.fullmatch(line)
             if found:
@@ -161,9 +157,10 @@ class Steps:
     def _any_event(self, kind: str, members: str | None) -> list[Item]:
         return self._event(kind, **_objects(members or "", {})[0])
 
-    def _launch(self, _members: str) -> list[Item]:
+    def _launch(self, members: str) -> list[Item]:
         if self._number > 1:
             raise StepError("the launch stands before all other steps")
+        _objects(members)  # the header has them; here it is only seen that they can be read
         return []
 
     def _start(self) -> list[Item]:
@@ -282,7 +279,7 @@ class StepsDecoder(Decoder):
         return self._steps.unfinished()
 
 
-_STREAM, _SECONDS, _SIGNAL = "(stdin|stdout|stderr)", r"(\d+(?:\.\d+)?) seconds?", r"(SIG\w+)"
+_STREAM, _SECONDS, _SIGNAL = "(stdin|stdout|stderr)", r"(\d{1,9}(?:\.\d{1,6})?) seconds?", r"(SIG\w+)"
 _STEPS: tuple[tuple[re.Pattern[str], Callable[..., list[Item]]], ...] = tuple(
     (re.compile(rf"\* {pattern}"), make)
     for pattern, make in (
@@ -291,19 +288,37 @@ _STEPS: tuple[tuple[re.Pattern[str], Callable[..., list[Item]]], ...] = tuple(
         (r"a good handshake(?: in (\S+?))?(?:: (\{.*\}))?", Steps._handshake),
         (r"a good server/discover(?:: (\{.*\}))?", Steps._discover),
         (r"a good tools/list(?:: (.+))?", Steps._tools),
-        (r"a good tools/list of (\S+), described in (\d+) characters", Steps._described),
-        (r"a good answer to (\d+), of (\d+) bytes", Steps._answer),
+        (r"a good tools/list of (\S+), described in (\d{1,7}) characters", Steps._described),
+        (r"a good answer to (\d{1,18}), of (\d{1,8}) bytes", Steps._answer),
         (rf"{_SECONDS} pass(?:es)?", Steps._wait),
         (rf"{_STREAM} ends", Steps._end),
         (rf"{_STREAM} is blocked for {_SECONDS}", Steps._blocked),
         (rf"the tap receives {_SIGNAL}", Steps._signal),
-        (r"the server exits with (\d+)", Steps._exit),
+        (r"the server exits with (\d{1,3})", Steps._exit),
         (rf"the server is killed by {_SIGNAL}", Steps._killed),
         ("the recording breaks off", Steps._break_off),
         ("the session goes on", Steps._go_on),
         (r"event (\w+)(?: (\{.*\}))?", Steps._any_event),
     )
 )
+
+
+_ESCAPE = re.compile(rb"\\(x[0-9a-fA-F]{2}|.|$)", re.DOTALL)
+_ESCAPED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"\\": b"\\"}
+
+
+def _unescaped(text: str) -> bytes:
+    """The bytes that a text with escapes stands for. Raises StepError."""
+
+    def byte(found: re.Match[bytes]) -> bytes:
+        sign = found[1]
+        if len(sign) == 3:
+            return bytes.fromhex(sign[1:].decode())
+        if sign not in _ESCAPED:
+            raise StepError(rf"only \xHH, \n, \r, \t and \\ are escapes for bytes: {text}")
+        return _ESCAPED[sign]
+
+    return _ESCAPE.sub(byte, text.encode(errors="surrogateescape"))
 
 
 def _tool(name: str) -> dict[str, Any]:
@@ -318,7 +333,7 @@ def _words(text: str) -> list[Any]:
         if text.startswith("{"):
             try:
                 value, end = json.JSONDecoder().raw_decode(text)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 raise StepError(f"this is no JSON object: {text}") from error
         else:
             value = text.split(None, 1)[0]

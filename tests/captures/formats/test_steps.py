@@ -96,7 +96,36 @@ def test_a_line_that_is_no_step_is_damage_and_the_rest_is_read():
     ]
 
 
-@given(st.lists(st.text(max_size=20) | st.sampled_from([line for line, _ in SCRIPT]), max_size=6))
+@pytest.mark.parametrize(
+    "line",
+    [
+        r"<~- \q",
+        "<~- \\",
+        "* a good answer to 1, of 99999999999 bytes",
+        "* 9999999999999 seconds pass",
+        "* the launch: {" + '"a":{' * 100_000 + "}",
+        "* a good handshake: {x}",
+        "* a good handshake: {} x {}",
+        "* the server exits with 12345",
+    ],
+    ids=lambda line: line[:25],
+)
+def test_what_makes_no_sense_is_refused(line: str):
+    with pytest.raises(StepError):
+        Steps().feed(line)
+
+
+WORDS = ["* ", "a good ", "tools/list", "handshake", " in ", ": ", "{}", "1", "event x", " seconds pass"]
+
+
+@given(
+    st.lists(
+        st.text(max_size=20)
+        | st.sampled_from([line for line, _ in SCRIPT])
+        | st.lists(st.sampled_from(WORDS), max_size=6).map("".join),
+        max_size=6,
+    )
+)
 def test_no_text_makes_the_steps_raise_anything_but_their_error(lines: list[str]):
     steps = Steps()
     for line in lines:

@@ -4,6 +4,8 @@ import io
 from pathlib import Path
 
 import pytest
+from hypothesis import event, given
+from hypothesis import strategies as st
 
 import mcptap.diagnosis.rules
 from mcptap.captures.format import Beginning
@@ -120,3 +122,16 @@ def test_a_mistake_in_a_case_is_one_sentence_with_file_and_line(text: str, sente
         [play(case) for case in parse(text, "x.txt")]
     assert str(raised.value).startswith(sentence)
     assert "\n" not in str(raised.value)
+
+
+LINES = ["## a: b", "speaks: info crlf", "speaks: crlf", "quiet: *", "known: everything", "# c", "", "--> {}"]
+
+
+@given(st.lists(st.sampled_from(LINES) | st.text(max_size=12), max_size=8))
+def test_any_text_is_cases_or_a_sentence(lines: list[str]):
+    try:
+        found = list(parse("\n".join(lines), "x.txt"))
+    except CaseError as error:
+        event(str(error).partition(": ")[2][:20])
+    else:
+        assert all(case.title and case.steps for case in found)
