@@ -15,7 +15,7 @@ from mcptap.errors import UserError
 if TYPE_CHECKING:
     from mcptap.play.client.client_script import ClientScript
     from mcptap.play.compare.ignore import Ignore
-    from mcptap.play.send.player import Played
+    from mcptap.play.send.player import PlayResult
     from mcptap.play.server.launch import Launch
     from mcptap.play.server.stop import Exit
     from mcptap.recording.format.model import Line
@@ -124,18 +124,18 @@ def _run(options: argparse.Namespace, command: list[str]) -> int:
         if played.interrupted:
             return 128 + played.interrupted
         if options.compare:
-            return _compare(path, recording, script, Ignore(patterns, played.carried), options)
+            return _compare(path, recording, script, Ignore(patterns, played.substitutes), options)
     return 1 if played.outcome.unanswered or played.outcome.unsent else 0
 
 
 def _play(
     script: ClientScript, launch: Launch, options: argparse.Namespace, spare: str | None
-) -> tuple[Played, str | None]:
+) -> tuple[PlayResult, str | None]:
     """Play, and return what became of it with the path of its recording.
 
     A recording that nobody wants but the comparison lies in the folder `spare`.
     """
-    from mcptap.play.send.conversation import Pace
+    from mcptap.play.send.actions import Pace
     from mcptap.play.send.player import Listener, play
     from mcptap.play.server.recording import open_recording, unrecorded
     from mcptap.play.server.stop import stop_sequence

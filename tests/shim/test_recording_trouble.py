@@ -51,7 +51,8 @@ def test_a_small_or_read_only_file_system_does_not_disturb_the_traffic(
         tap = start(awkward("echo"), options=["--record", str(place)])
         status, out, err = tap.finish(LINES)
         assert (status, out) == (0, LINES)
-        said = words_of_the_tap(err)
+        # On a slow machine it also says that the echo answers nothing.
+        said = [line for line in words_of_the_tap(err) if b"no answer came" not in line]
         assert len(said) == 2
         assert sum(b"traffic goes on unrecorded" in line for line in said) == 1
     finally:

@@ -1,14 +1,13 @@
-"""A client's script played to a fresh server: what may be sent next, and what each answer belongs to.
+"""A client's script played to a fresh server: what may be sent next, and what each response belongs to.
 
-No process, no clock, no output here. The player asks `next(now)` what to do and tells what
-it `heard`; all times are microseconds of one clock that only goes forward.
+No process, no clock, no output here. The player asks `next(now)` what to do and hands over what
+comes; all times are microseconds of one clock that only goes forward.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
-from enum import Enum
+from dataclasses import dataclass
 
 from mcptap.play.client.client_script import (
     LISTEN,
@@ -20,6 +19,8 @@ from mcptap.play.client.client_script import (
 )
 from mcptap.play.client.messages import refusal
 from mcptap.play.client.paired_items import messages_of
+from mcptap.play.send.actions import Action, Finish, Outcome, Pace, Send, Wait
+from mcptap.play.send.recorded_responses import RecordedResponses
 from mcptap.play.send.substitution import ValueSubstitution, with_id
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import Id, other_type, spell_id
@@ -33,60 +34,12 @@ notification sets off), and stands in the transcript where it belongs if the nex
 NEVER = 1 << 62
 
 
-class Pace(Enum):
-    """When the next line may go."""
-
-    ANSWERED = "answered"
-    """When the requests before it are answered."""
-    SEEN = "seen"
-    """When the answers are there that the recorded client had by then: what overlapped does so again."""
-    RECORDED = "recorded"
-    """At its recorded time."""
-    FLOOD = "flood"
-    """At once."""
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """Send these bytes now."""
-
-    data: bytes
-    is_reply: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """Nothing to do until something is heard, or until this time."""
-
-    until_us: int
-
-
-@dataclass(frozen=True, slots=True)
-class Finish:
-    """All is said: close the server's stdin."""
-
-
-Action = Send | Wait | Finish
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What became of the script."""
-
-    unanswered: list[Message] = field(default_factory=list)
-    """Requests that got no answer in time."""
-    unsent: list[Entry] = field(default_factory=list)
-    """What could not be said: the server was gone, or the fresh server gave no occasion."""
-    notes: list[str] = field(default_factory=list)
-    """Sentences for the user, in order."""
-
-
 @dataclass(slots=True)
 class _Awaited:
     """A request whose answer is open."""
 
     message: Message
-    saying: ClientLine
+    client_line: ClientLine
     until_us: int
 
 
@@ -111,17 +64,17 @@ class Conversation:
         self._blocking: set[Id] = set()  # those of the open ones that hold the script up
         self._earliest = NEVER  # no open request is overdue before
         self._settle_until: int | None = None
-        self._reply_until: int | None = None
-        self._replies: list[tuple[int, bytes]] = []
-        self._given: set[int] = set()  # ids of the ClientResponse objects that were given
-        self._questions = list(script.server_requests)
+        self._wait_for_request_until: int | None = None
+        self._due_replies: list[tuple[int, bytes]] = []
+        self._sent_responses: set[int] = set()  # ids of the ClientResponse objects that were given
+        self._replies_to_server = RecordedResponses(script, self._substitution)
         self._origin_us: int | None = None
         self._server_gone = False
 
     @property
-    def carried(self) -> dict[str | int, str | int]:
+    def substitutes(self) -> dict[str | int, str | int]:
         """Values of the recorded server, and those of the fresh one that took their place."""
-        return self._substitution.learned
+        return self._substitution.substitutes
 
     def next(self, now: int) -> Action:
         """What to do now. Each `Send` is given once and counts as done."""
@@ -129,52 +82,52 @@ class Conversation:
             self._origin_us = now
         if self._server_gone:
             return self._finish()
-        for place, (due, data) in enumerate(self._replies):
+        for place, (due, data) in enumerate(self._due_replies):
             if due <= now:
-                del self._replies[place]
+                del self._due_replies[place]
                 return Send(data, is_reply=True)
         self._give_up(now)
         while True:
             held = self._held_until(now)
             if held is not None:
-                return Wait(min([held, *(due for due, _ in self._replies)]))
+                return Wait(min([held, *(due for due, _ in self._due_replies)]))
             if not self._entries:
                 return self._finish()
-            action = self._say(self._entries.popleft(), now)
+            action = self._send_entry(self._entries.popleft(), now)
             if action is not None:
                 return action
 
-    def heard(self, line: Line, now: int) -> None:
+    def take_line(self, line: Line, now: int) -> None:
         """Take in a line of the server's stdout."""
         for message in messages_of(line):
             if message.kind == RESPONSE and message.id is not None:
-                self._answered(message, now)
+                self._take_response(message, now)
             elif message.kind == REQUEST and message.id is not None:
-                self._asked(message, now)
+                self._take_request(message, now)
             elif message.kind == RESPONSE:
                 self._settle_until = None  # the refusal that was waited for
             elif message.kind not in MESSAGES and message.kind != BATCH:
-                self._heard_broken(line, now)
+                self._take_broken_line(line, now)
 
-    def ended(self) -> None:
+    def take_end(self) -> None:
         """The server's stdout has ended: nothing more can be answered."""
         self._server_gone = True
 
-    # --- what the client says ------------------------------------------------------------
+    # --- what the client sends ------------------------------------------------------------
 
     def _held_until(self, now: int) -> int | None:
         """Until when nothing of the script may go; None if the next line may."""
         awaited = [self._earliest] if self._blocking else []
         settle = [] if self._settle_until is None else [self._settle_until]
-        asked = [] if self._reply_until is None else [self._reply_until]
+        asked = [] if self._wait_for_request_until is None else [self._wait_for_request_until]
         if not self._entries:
-            until = awaited + settle + [due for due, _ in self._replies]
+            until = awaited + settle + [due for due, _ in self._due_replies]
             if self._pace is Pace.RECORDED:
                 until.append(self._due(self._script.end_us))
         elif self._pace is Pace.ANSWERED:
             until = awaited + settle + asked
         elif self._pace is Pace.SEEN:
-            until = self._seen_before(self._entries[0]) + asked
+            until = self._responses_known_before(self._entries[0]) + asked
         elif self._pace is Pace.RECORDED:
             until = [self._due(_line_of(self._entries[0]).t_us), *self._sources_of(self._entries[0])]
         else:
@@ -185,12 +138,12 @@ class Conversation:
         """When what was recorded at this time is due here."""
         return (self._origin_us or 0) + recorded_us - self._script.start_us
 
-    def _seen_before(self, entry: Entry) -> list[int]:
+    def _responses_known_before(self, entry: Entry) -> list[int]:
         """Until when to wait for the answers that the recorded client had when it sent this."""
         return [
             awaited.until_us
             for key, awaited in self._open.items()
-            if (answer := awaited.saying.responses.get(key)) is not None
+            if (answer := awaited.client_line.responses.get(key)) is not None
             and answer.number < _line_of(entry).number
         ]
 
@@ -201,14 +154,14 @@ class Conversation:
         return [
             awaited.until_us
             for key, awaited in self._open.items()
-            if (answer := awaited.saying.responses.get(key)) is not None
-            and self._substitution.feeds(answer.result, values)
+            if (answer := awaited.client_line.responses.get(key)) is not None
+            and self._substitution.is_source_of(answer.result, values)
         ]
 
-    def _say(self, entry: Entry, now: int) -> Send | None:
+    def _send_entry(self, entry: Entry, now: int) -> Send | None:
         if isinstance(entry, ClientResponse):
-            return self._say_reply(entry, now)
-        if any(self._substitution.lacks(message.line.value) for message in entry.messages):
+            return self._send_recorded_response(entry, now)
+        if any(self._substitution.needs_missing_value(message.line.value) for message in entry.messages):
             self.outcome.unsent.append(entry)
             self.outcome.notes.append(
                 f"not sent: {_names(entry)}, since the server gave no cursor or state to go on with"
@@ -224,98 +177,78 @@ class Conversation:
             if message.method != LISTEN:
                 self._blocking.add(message.id)
         self._settle_until = None if entry.requests else now + SETTLE_US
-        return Send(self._substitution.carry(entry.line.raw))
+        return Send(self._substitution.apply(entry.line.raw))
 
-    def _say_reply(self, reply: ClientResponse, now: int) -> Send | None:
+    def _send_recorded_response(self, response: ClientResponse, now: int) -> Send | None:
         """A response at its place in the script: given already, or to be waited for."""
-        if id(reply) in self._given:
-            self._reply_until = None
+        if id(response) in self._sent_responses:
+            self._wait_for_request_until = None
             return None
-        if self._pace is Pace.FLOOD or (self._script.is_recorded and reply.request is None):
-            return self._give(reply, reply.message.line.raw)
+        if self._pace is Pace.FLOOD or (self._script.is_recorded and response.request is None):
+            return self._send_response(response, response.message.line.raw)
         if self._pace is Pace.RECORDED:
             return None  # it goes when the server asks
-        if self._reply_until is None:
-            self._reply_until = now + self._timeout_us
-        if now < self._reply_until:
-            self._entries.appendleft(reply)
+        if self._wait_for_request_until is None:
+            self._wait_for_request_until = now + self._timeout_us
+        if now < self._wait_for_request_until:
+            self._entries.appendleft(response)
             return None
-        self._reply_until = None
-        return None if self._script.is_recorded else self._give(reply, reply.message.line.raw)
+        self._wait_for_request_until = None
+        return None if self._script.is_recorded else self._send_response(response, response.message.line.raw)
 
-    def _give(self, reply: ClientResponse, data: bytes) -> Send:
-        self._given.add(id(reply))
+    def _send_response(self, response: ClientResponse, data: bytes) -> Send:
+        self._sent_responses.add(id(response))
         return Send(data)
 
-    # --- what the server says ------------------------------------------------------------
+    # --- what the server sends ------------------------------------------------------------
 
-    def _answered(self, message: Message, now: int) -> None:
+    def _take_response(self, message: Message, now: int) -> None:
         assert message.id is not None
         awaited = self._open.pop(message.id, None)
         if awaited is None:
-            self._hurry(other_type(message.id), now)
+            self._shorten_wait(other_type(message.id), now)
             return
         self._blocking.discard(message.id)
-        recorded = awaited.saying.responses.get(message.id)
+        recorded = awaited.client_line.responses.get(message.id)
         if recorded is not None:
             self._substitution.learn(recorded.result, message.result)
 
-    def _asked(self, message: Message, now: int) -> None:
+    def _take_request(self, message: Message, now: int) -> None:
         """Answer a request of the server as the recorded client did, else refuse it."""
-        reply = self._recorded_reply(message)
-        if isinstance(reply, ServerRequest):
+        response = self._replies_to_server.find(message, self._sent_responses)
+        if isinstance(response, ServerRequest):
             self.outcome.notes.append(f"{message.method} of the server stays unanswered, as it was recorded")
             return
-        if reply is None:
-            self._replies.append((now, refusal(message)))
+        if response is None:
+            self._due_replies.append((now, refusal(message)))
             return
-        self._given.add(id(reply))
-        self._reply_until = None
-        due = now + (reply.after_us if self._pace is Pace.RECORDED else 0)
-        for saying in self._said_meanwhile(reply):
-            self._entries.remove(saying)
-            self._replies.append((due, self._substitution.carry(saying.line.raw)))
-        raw = with_id(reply.message.line.raw, message.line.value["id"])
-        self._replies.append((due, self._substitution.carry(raw)))
+        self._sent_responses.add(id(response))
+        self._wait_for_request_until = None
+        due = now + (response.after_us if self._pace is Pace.RECORDED else 0)
+        for client_line in self._sent_meanwhile(response):
+            self._entries.remove(client_line)
+            self._due_replies.append((due, self._substitution.apply(client_line.line.raw)))
+        raw = with_id(response.message.line.raw, message.line.value["id"])
+        self._due_replies.append((due, self._substitution.apply(raw)))
 
-    def _said_meanwhile(self, reply: ClientResponse) -> list[ClientLine]:
-        """Notifications between the question and its reply, as of progress: they mean nothing later."""
-        if reply.request is None or self._pace is Pace.RECORDED:
+    def _sent_meanwhile(self, response: ClientResponse) -> list[ClientLine]:
+        """Notifications between the request and its response, as of progress: they mean nothing later."""
+        if response.request is None or self._pace is Pace.RECORDED:
             return []
-        asked, answered = reply.request.message.number, reply.message.number
+        asked, answered = response.request.message.number, response.message.number
         return [
             entry
             for entry in self._entries
             if isinstance(entry, ClientLine) and not entry.requests and asked < entry.line.number < answered
         ]
 
-    def _recorded_reply(self, message: Message) -> ClientResponse | ServerRequest | None:
-        """The client's reply to this; the question itself if the client left it unanswered."""
-        if not self._script.is_recorded:
-            for entry in self._script.entries:
-                if (
-                    isinstance(entry, ClientResponse)
-                    and id(entry) not in self._given
-                    and entry.message.id == message.id
-                ):
-                    return entry
-            return None
-        alike = [q for q in self._questions if q.message.method == message.method]
-        if not alike:
-            return None
-        exact = [q for q in alike if q.message.params == message.params]
-        question = (exact or alike)[0]
-        self._questions.remove(question)
-        self._substitution.learn(question.message.params, message.params)
-        return question.response or question
-
-    def _heard_broken(self, line: Line, now: int) -> None:
+    def _take_broken_line(self, line: Line, now: int) -> None:
         """A line that is no message: if it shows an id that is waited for, no better answer will come."""
         for key in Broken(line.data).ids():
-            self._hurry(key, now)
-            self._hurry(other_type(key), now)
+            self._shorten_wait(key, now)
+            self._shorten_wait(other_type(key), now)
 
-    def _hurry(self, key: Id | None, now: int) -> None:
+    def _shorten_wait(self, key: Id | None, now: int) -> None:
         awaited = self._open.get(key) if key is not None else None
         if awaited is not None:
             awaited.until_us = min(awaited.until_us, now + SETTLE_US)
@@ -338,18 +271,18 @@ class Conversation:
     def _unanswered(self, key: Id, why: str) -> None:
         awaited = self._open.pop(key)
         self._blocking.discard(key)
-        if key not in awaited.saying.cancelled_after_us and awaited.message.method != LISTEN:
+        if key not in awaited.client_line.cancelled_after_us and awaited.message.method != LISTEN:
             self.outcome.unanswered.append(awaited.message)
             note = f"no answer to {awaited.message.method} (id {spell_id(key)}) {why}"
-            if self._pace is Pace.ANSWERED and self._overlapped(key, awaited.saying):
+            if self._pace is Pace.ANSWERED and self._overlapped(key, awaited.client_line):
                 note += "; the recorded client did not wait for it either: see --pace seen"
             self.outcome.notes.append(note)
 
-    def _overlapped(self, key: Id, saying: ClientLine) -> bool:
+    def _overlapped(self, key: Id, client_line: ClientLine) -> bool:
         """Whether the recorded client went on before this request of its was answered."""
-        answer = saying.responses.get(key)
+        answer = client_line.responses.get(key)
         return answer is not None and any(
-            isinstance(entry, ClientLine) and saying.line.number < entry.line.number < answer.number
+            isinstance(entry, ClientLine) and client_line.line.number < entry.line.number < answer.number
             for entry in self._script.entries
         )
 
@@ -361,8 +294,8 @@ class Conversation:
             self.outcome.unsent += rest
             self.outcome.notes.append(f"not sent: {_names(*rest)}, since the server ended")
         for entry in self._script.entries:
-            if isinstance(entry, ClientResponse) and id(entry) not in self._given:
-                self._given.add(id(entry))
+            if isinstance(entry, ClientResponse) and id(entry) not in self._sent_responses:
+                self._sent_responses.add(id(entry))
                 self.outcome.unsent.append(entry)
                 asked = entry.request.message.method if entry.request is not None else "that request"
                 self.outcome.notes.append(f"not sent: the answer to {asked}, since the server did not ask")

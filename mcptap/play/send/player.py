@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import trio
 
 from mcptap.play.client.client_script import ClientScript
-from mcptap.play.send.conversation import Conversation, Outcome, Pace, Send, Wait
+from mcptap.play.send.actions import Outcome, Pace, Send, Wait
+from mcptap.play.send.conversation import Conversation
 from mcptap.play.server.interrupt import unless_interrupted
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.process import ServerProcess, running
@@ -17,17 +18,17 @@ from mcptap.recording.format.model import Line
 from mcptap.recording.writer import Recorder
 from mcptap.wire import SERVER_TO_CLIENT
 
-HURRIED = (StopStep("SIGTERM", 1),)
+QUICK_STOP = (StopStep("SIGTERM", 1),)
 """How the server is stopped when the user wants to leave."""
 
 
 @dataclass(slots=True)
-class Played:
+class PlayResult:
     """A play that is over."""
 
     outcome: Outcome
     exit: Exit
-    carried: dict[str | int, str | int]
+    substitutes: dict[str | int, str | int]
     """Values of the recorded server, and those of the fresh one that took their place."""
     interrupted: int = 0
     """The signal that ended it early, 0 if none did."""
@@ -51,7 +52,7 @@ def play(
     pace: Pace,
     timeout_s: float,
     stop: Sequence[StopStep],
-) -> Played:
+) -> PlayResult:
     """Start the server, say the script, stop the server. Raises UserError if it can't be started."""
     player = _Player(Conversation(script, pace, round(timeout_s * 1e6)), recorder, listener, timeout_s)
     return trio.run(player.run, launch, stop)
@@ -68,15 +69,17 @@ class _Player:
         self._news = trio.Event()
         self._out_ended = False
 
-    async def run(self, launch: Launch, stop: Sequence[StopStep]) -> Played:
+    async def run(self, launch: Launch, stop: Sequence[StopStep]) -> PlayResult:
         conversation = self._conversation
-        async with running(launch, self._recorder, self._hear, self._hear_end) as server:
+        async with running(launch, self._recorder, self._take_line, self._take_end) as server:
             _, told = await unless_interrupted(lambda: self._talk(server))
-            sequence = HURRIED if told else stop
+            sequence = QUICK_STOP if told else stop
             end, told_again = await unless_interrupted(lambda: server.stop(sequence))
             await server.kill()
             assert server.exit is not None
-        return Played(conversation.outcome, end or server.exit, conversation.carried, told or told_again)
+        return PlayResult(
+            conversation.outcome, end or server.exit, conversation.substitutes, told or told_again
+        )
 
     async def _talk(self, server: ServerProcess) -> None:
         async with trio.open_nursery() as nursery:
@@ -102,27 +105,27 @@ class _Player:
         self._listener.sent(data)
         with trio.move_on_after(self._timeout_s):
             if not await server.send(data):
-                self._conversation.ended()
+                self._conversation.take_end()
             return
         self._conversation.outcome.notes.append("the server does not read its input")
-        self._conversation.ended()
+        self._conversation.take_end()
 
     def _now(self) -> int:
         return self._recorder.now()[0]
 
-    def _hear(self, line: Line) -> None:
+    def _take_line(self, line: Line) -> None:
         self._listener.came(line)
         if line.channel == SERVER_TO_CLIENT:
-            self._conversation.heard(line, line.t_us)
+            self._conversation.take_line(line, line.t_us)
             self._news.set()
 
-    def _hear_end(self, channel: str) -> None:
+    def _take_end(self, channel: str) -> None:
         if channel == SERVER_TO_CLIENT:
             self._out_ended = True
-            self._conversation.ended()
+            self._conversation.take_end()
             self._news.set()
 
     async def _note_exit(self, server: ServerProcess) -> None:
         await server.exited.wait()
-        self._conversation.ended()
+        self._conversation.take_end()
         self._news.set()

@@ -1,4 +1,4 @@
-"""Values that a server makes up and its client hands back: carried over to a fresh server.
+"""Values that a server makes up and its client sends back: those of the fresh server take their place.
 
 A cursor, a `requestState`, the id of a task or of a note that a tool made: the recorded
 client's lines hold those of the recorded server, and a fresh server knows nothing of them.
@@ -16,7 +16,7 @@ from typing import Any
 from mcptap.jsontext.scanner import Path
 from mcptap.jsontext.splice import SAME, change_values, rename_members
 
-MADE_UP_NAME = re.compile(
+SERVER_VALUE_NAME = re.compile(
     r"(?:^|[_-])(?:id|uuid|guid|token|cursor|handle|session)$"
     r"|(?:Id|ID|Uuid|UUID|Guid|GUID|Token|Cursor|Handle|Session)$|^requestState$"
 )
@@ -27,7 +27,7 @@ OPAQUE = re.compile(
 )
 """Values that nobody else makes up either: UUIDs and long hexadecimal numbers."""
 
-HANDED_BACK = ("nextCursor", "requestState", "inputRequests")
+RETURNED_MEMBERS = ("nextCursor", "requestState", "inputRequests")
 """Members of a result that the client's next request answers to; without one there is none."""
 
 
@@ -39,59 +39,59 @@ class ValueSubstitution:
 
     def __init__(self, lines: Iterable[Any]) -> None:
         self._wanted: set[str | int] = {
-            value for line in lines for _, value in _scalars(line) if _can_be_carried(value)
+            value for line in lines for _, value in _scalars(line) if _can_be_substituted(value)
         }
         self._wanted_ids = {
             key for value in self._wanted if isinstance(value, str) for key in OPAQUE.findall(value)
         }
         self._fresh: dict[str | int, str | int] = {}
         self._keys: dict[str, str] = {}
-        self.gone: set[str] = set()
+        self.missing: set[str] = set()
         """Recorded cursors and states that the fresh server gave nothing for."""
 
     @property
-    def learned(self) -> dict[str | int, str | int]:
+    def substitutes(self) -> dict[str | int, str | int]:
         """The fresh value for each recorded one."""
         return dict(self._fresh)
 
     def learn(self, recorded: Any, fresh: Any) -> None:
         """Lay a recorded value (a result, or params of a request) beside its fresh counterpart."""
         for path, old, new in _side_by_side(recorded, fresh):
-            if _can_be_carried(old) and _can_be_carried(new) and old != new:
+            if _can_be_substituted(old) and _can_be_substituted(new) and old != new:
                 self._learn_scalar(path, old, new)
         if isinstance(recorded, dict):
-            self._learn_handed_back(recorded, fresh if isinstance(fresh, dict) else {})
+            self._learn_returned_members(recorded, fresh if isinstance(fresh, dict) else {})
 
-    def carry(self, data: bytes) -> bytes:
+    def apply(self, data: bytes) -> bytes:
         """A line of the client with the fresh values in it, and no other byte changed."""
         if not self._fresh and not self._keys:
             return data
         data = change_values(data, self._change)
         return rename_members(data, ("params", "inputResponses"), self._keys)
 
-    def lacks(self, value: Any) -> bool:
+    def needs_missing_value(self, value: Any) -> bool:
         """Whether a line of the client hands back what the fresh server never gave."""
         params = value.get("params") if isinstance(value, dict) else None
-        if not self.gone or not isinstance(params, dict):
+        if not self.missing or not isinstance(params, dict):
             return False
         given = (params.get(name) for name in ("cursor", "requestState"))
-        return any(isinstance(value, str) and value in self.gone for value in given)
+        return any(isinstance(value, str) and value in self.missing for value in given)
 
-    def feeds(self, answer: Any, lines: Iterable[Any]) -> bool:
+    def is_source_of(self, answer: Any, lines: Iterable[Any]) -> bool:
         """Whether one of these lines hands back a value of this recorded answer."""
-        given = {value for path, value in _scalars(answer) if self._is_made_up(path, value)}
+        given = {value for path, value in _scalars(answer) if self._is_server_value(path, value)}
         return bool(given) and any(
-            value in given for line in lines for _, value in _scalars(line) if _can_be_carried(value)
+            value in given for line in lines for _, value in _scalars(line) if _can_be_substituted(value)
         )
 
-    def _is_made_up(self, path: Path, value: Any) -> bool:
-        if not _can_be_carried(value) or value not in self._wanted:
+    def _is_server_value(self, path: Path, value: Any) -> bool:
+        if not _can_be_substituted(value) or value not in self._wanted:
             return False
-        named = bool(path) and isinstance(path[-1], str) and MADE_UP_NAME.search(path[-1]) is not None
+        named = bool(path) and isinstance(path[-1], str) and SERVER_VALUE_NAME.search(path[-1]) is not None
         return named or (isinstance(value, str) and OPAQUE.fullmatch(value) is not None)
 
     def _learn_scalar(self, path: Path, old: Any, new: Any) -> None:
-        if self._is_made_up(path, old):
+        if self._is_server_value(path, old):
             self._fresh[old] = new
         elif isinstance(old, str) and isinstance(new, str):
             inner, inner_new = _as_json(old), _as_json(new)
@@ -107,13 +107,13 @@ class ValueSubstitution:
             pairs = zip(old_ids, new_ids, strict=True)
             self._fresh.update({a: b for a, b in pairs if a != b and a in self._wanted_ids})
 
-    def _learn_handed_back(self, recorded: dict[str, Any], fresh: dict[str, Any]) -> None:
-        for name in HANDED_BACK:
+    def _learn_returned_members(self, recorded: dict[str, Any], fresh: dict[str, Any]) -> None:
+        for name in RETURNED_MEMBERS:
             old, new = recorded.get(name), fresh.get(name)
             if isinstance(old, str) and not isinstance(new, str):
-                self.gone.add(old)
+                self.missing.add(old)
             elif isinstance(old, str):
-                self.gone.discard(old)
+                self.missing.discard(old)
             elif isinstance(old, dict) and isinstance(new, dict):
                 self._keys.update(_pair_keys(old, new))
 
@@ -127,10 +127,10 @@ class ValueSubstitution:
             return SAME if changed == value else changed
         name = path[-1]
         if (
-            _can_be_carried(value)
+            _can_be_substituted(value)
             and value in self._fresh
             and isinstance(name, str)
-            and MADE_UP_NAME.search(name)
+            and SERVER_VALUE_NAME.search(name)
         ):
             return self._fresh[value]
         return SAME
@@ -145,7 +145,7 @@ def with_id(raw: bytes, key: Any) -> bytes:
     return change_values(raw, change)
 
 
-def _can_be_carried(value: Any) -> bool:
+def _can_be_substituted(value: Any) -> bool:
     return isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool))
 
 

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcptap.play.client.client_script import ClientScript, from_lines, from_recording
-from mcptap.play.send.conversation import SETTLE_US, Conversation, Finish, Pace, Send, Wait
+from mcptap.play.send.actions import Finish, Pace, Send, Wait
+from mcptap.play.send.conversation import SETTLE_US, Conversation
 from mcptap.recording.format.model import Event, Header, Line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
@@ -74,7 +75,7 @@ class Play:
 
     def hears(self, message):
         data = as_bytes(message).rstrip(b"\n")
-        self.talk.heard(Line(1, SERVER_TO_CLIENT, data, b"\n", self.now, self.now, 0), self.now)
+        self.talk.take_line(Line(1, SERVER_TO_CLIENT, data, b"\n", self.now, self.now, 0), self.now)
 
     def later(self, us):
         self.now += us
@@ -254,7 +255,7 @@ def test_a_cursor_of_the_fresh_server_is_handed_back_to_it():
     play.says(request(1, "tools/list"))
     play.hears(result(1, tools=[], nextCursor="new"))
     play.says(b'{"jsonrpc":"2.0", "id":2,"method":"tools/list","params":{"cursor":"new"}}\n')
-    assert play.talk.carried == {"old": "new"}
+    assert play.talk.substitutes == {"old": "new"}
 
 
 def test_a_page_that_the_fresh_server_does_not_have_is_not_asked_for():
@@ -384,7 +385,7 @@ def test_an_answer_among_plain_lines_goes_when_the_server_asks_with_its_id():
 def test_when_the_server_is_gone_the_rest_is_named_and_not_sent():
     play = Play(lines(request(1, "tools/list"), request(2, "tools/call"), notification("notifications/x")))
     play.says(request(1, "tools/list"))
-    play.talk.ended()
+    play.talk.take_end()
     play.finishes()
     outcome = play.talk.outcome
     assert [m.method for m in outcome.unanswered] == ["tools/list"]

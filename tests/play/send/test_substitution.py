@@ -13,7 +13,7 @@ def carried(line, recorded, fresh):
     """The params of a client's line after the two results were seen."""
     carrier = ValueSubstitution([line])
     carrier.learn(recorded, fresh)
-    return json.loads(carrier.carry(json.dumps(line).encode()))["params"]
+    return json.loads(carrier.apply(json.dumps(line).encode()))["params"]
 
 
 @pytest.mark.parametrize(
@@ -42,20 +42,20 @@ def test_a_number_is_handed_back_only_under_a_name_that_names_something():
 def test_what_no_line_hands_back_is_not_learned():
     carrier = ValueSubstitution([{"params": {"name": "x"}}])
     carrier.learn({"id": "a1", "text": f"made {OLD}"}, {"id": "b2", "text": f"made {NEW}"})
-    assert carrier.learned == {}
+    assert carrier.substitutes == {}
 
 
 def test_a_cursor_that_the_fresh_server_did_not_give_is_missed():
     line = {"params": {"cursor": "old"}}
     carrier = ValueSubstitution([line, {"params": {"cursor": ["old"]}}])
     carrier.learn({"nextCursor": "old"}, {"tools": []})
-    assert carrier.lacks(line)
-    assert not carrier.lacks({"params": {"cursor": ["old"]}})
+    assert carrier.needs_missing_value(line)
+    assert not carrier.needs_missing_value({"params": {"cursor": ["old"]}})
     carrier.learn({"nextCursor": "old"}, {"nextCursor": "new"})
-    assert not carrier.lacks(line)
+    assert not carrier.needs_missing_value(line)
 
 
 def test_an_error_in_place_of_a_result_gives_nothing_to_go_on_with():
     carrier = ValueSubstitution([{"params": {"cursor": "old"}}])
     carrier.learn({"nextCursor": "old"}, None)
-    assert carrier.lacks({"params": {"cursor": "old"}})
+    assert carrier.needs_missing_value({"params": {"cursor": "old"}})
