@@ -85,16 +85,13 @@ def _sentence(finding: Finding) -> str:
 
 def _rest(first: Finding, others: list[Finding]) -> str:
     """What else there is: consequences of the first, and causes of their own."""
-    explained = [f for f in others if f.rule == first.rule or f.rule in matching(RULES[first.rule].explains)]
-    own = [f for f in others if f not in explained]
+    follows = matching(RULES[first.rule].explains) | {first.rule}
+    own = [f for f in others if f.rule not in follows]
     if not others:
         return "Nothing else is wrong."
     if not own:
-        return (
-            "All else follows from it."
-            if explained[0].rule != first.rule
-            else "There is more of the same kind."
-        )
+        same = others[0].rule == first.rule
+        return "There is more of the same kind." if same else "All else follows from it."
     kinds = len({f.rule for f in own})
     aside = (
         ", though it cost no request"

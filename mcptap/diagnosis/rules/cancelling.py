@@ -7,7 +7,7 @@ from mcptap.diagnosis.engine.levels import handshake, stateless, unknown
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote, shown
-from mcptap.diagnosis.rules.framing import side_of
+from mcptap.diagnosis.rules.common import side_of
 from mcptap.protocol.model.ids import OddId, as_id, spell_id
 from mcptap.protocol.model.message import Match, Message
 from mcptap.protocol.model.session import Session

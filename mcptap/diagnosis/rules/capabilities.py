@@ -9,7 +9,7 @@ from mcptap.diagnosis.engine.levels import between, everywhere, handshake, only,
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Check, Hit, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote, shown
-from mcptap.diagnosis.rules.common import UNANSWERED
+from mcptap.diagnosis.rules.common import UNANSWERED, side_of
 from mcptap.diagnosis.rules.interaction import lacks, needed_capabilities
 from mcptap.diagnosis.rules.waiting import WAIT_US
 from mcptap.protocol.model.message import NOTIFICATION, Message
@@ -149,7 +149,7 @@ def capability_shape(_session: Session, message: Message) -> Said:
     declared = holder.get("capabilities") if isinstance(holder, dict) else None
     if declared is None:
         return None
-    side = SERVER if message.channel == SERVER_TO_CLIENT else CLIENT
+    side = side_of(message)
     if not isinstance(declared, dict):
         return hit(message.number, "capabilities", side=side, path="capabilities", kind=typed(declared))
     return [

@@ -1,6 +1,26 @@
-"""Names that rules of several modules share."""
+"""What rules of several modules use."""
 
 from __future__ import annotations
 
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER
+from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.request import Request
+from mcptap.wire import SERVER_TO_CLIENT
+
 UNANSWERED = "request-unanswered initialize-unanswered ping-unanswered"
 """The rules about requests that nobody answered, for `explains`."""
+
+
+def side_of(message: Message) -> str:
+    """Which side sent a message."""
+    return SERVER if message.channel == SERVER_TO_CLIENT else CLIENT
+
+
+def answering_side(request: Request) -> str:
+    """Which side has to answer a request."""
+    return CLIENT if request.channel == SERVER_TO_CLIENT else SERVER
+
+
+def name_of(request: Request) -> str:
+    """A request in words: its method, and the tool that it calls."""
+    return f"{request.method} of {request.tool!r}" if request.tool else request.method

@@ -9,11 +9,11 @@ from mcptap.diagnosis.engine.levels import handshake
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote, shown
+from mcptap.diagnosis.rules.common import side_of
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.party import declares
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.names import LOG_LEVELS, META_LOG_LEVEL
-from mcptap.wire import SERVER_TO_CLIENT
 
 _LEVEL_METHODS = frozenset({"logging/setLevel", "notifications/message"})
 
@@ -106,8 +106,7 @@ def log_level_invalid(_session: Session, message: Message) -> Said:
         return None
     if not isinstance(level, str) or level in LOG_LEVELS:
         return None
-    side = SERVER if message.channel == SERVER_TO_CLIENT else CLIENT
-    return hit(message.number, level, side=side, given=shown(level), method=message.method)
+    return hit(message.number, level, side=side_of(message), given=shown(level), method=message.method)
 
 
 @rule(

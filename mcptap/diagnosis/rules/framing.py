@@ -12,7 +12,7 @@ from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, STDIO_ONLY, Said, Stage, hit
 from mcptap.diagnosis.explain.origin import origin_of
 from mcptap.diagnosis.explain.wording import quote, what
-from mcptap.diagnosis.rules.common import UNANSWERED
+from mcptap.diagnosis.rules.common import UNANSWERED, side_of
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import MESSAGES, TEXT, Message
@@ -20,18 +20,13 @@ from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session
 from mcptap.recording.format.content import NOT_JSON
 from mcptap.text.units import duration, size
-from mcptap.wire import SERVER_TO_CLIENT, other_side
+from mcptap.wire import other_side
 
 STDIO = "all revisions, basic/transports: stdio"
 
 LONG = 1 << 20
 TOO_LONG = 10 << 20
 SEAM = 50
-
-
-def side_of(message: Message) -> str:
-    """Whose message this is."""
-    return SERVER if message.channel == SERVER_TO_CLIENT else CLIENT
 
 
 def broken_of(message: Message) -> Broken:
@@ -144,8 +139,7 @@ def embedded_newline(session: Session, message: Message) -> Said:
     pieces = broken.numbers
     assert broken.joined is not None
     words = meant(session, message, [broken.joined])
-    side = SERVER if message.channel == SERVER_TO_CLIENT else CLIENT
-    return hit(pieces[0], side=side, more=tuple(pieces[1:]), meant=words, count=len(pieces))
+    return hit(pieces[0], side=side_of(message), more=tuple(pieces[1:]), meant=words, count=len(pieces))
 
 
 @rule(

@@ -9,8 +9,7 @@ from mcptap.diagnosis.engine.levels import stateless
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote, shown, what
-from mcptap.diagnosis.rules.common import UNANSWERED
-from mcptap.diagnosis.rules.framing import side_of
+from mcptap.diagnosis.rules.common import UNANSWERED, side_of
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import MEMBERS, Flaw, Match, Message
 from mcptap.protocol.model.session import Session

@@ -13,7 +13,7 @@ from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, STDIO_ONLY, Hit, Said, Stage, hit
 from mcptap.diagnosis.explain.origin import reason_of_end
 from mcptap.diagnosis.explain.wording import quote
-from mcptap.diagnosis.rules.common import UNANSWERED
+from mcptap.diagnosis.rules.common import UNANSWERED, name_of
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.process import Process
 from mcptap.protocol.model.request import Request
@@ -148,9 +148,7 @@ def server_crashed(session: Session) -> Said:
     end = process.exit if process.exit is not None else process.server_closed
     assert end is not None
     ending = process.ending if process.exit is not None else "it closed its output"
-    names = [
-        f"{request.method} of {request.tool!r}" if request.tool else request.method for request in waiting
-    ]
+    names = [name_of(request) for request in waiting]
     numbers = tuple(request.number for request in waiting)
     return hit(end.number, ending=ending, requests=listed(names), words=_words(process), more=numbers)
 

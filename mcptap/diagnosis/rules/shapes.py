@@ -9,7 +9,7 @@ from mcptap.diagnosis.engine.levels import known
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote
-from mcptap.diagnosis.rules.framing import side_of
+from mcptap.diagnosis.rules.common import side_of
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions import KNOWN

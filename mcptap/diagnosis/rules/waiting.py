@@ -12,6 +12,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit
+from mcptap.diagnosis.rules.common import answering_side, name_of
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import Request
@@ -85,14 +86,13 @@ def request_unanswered(session: Session) -> Said:
         if not waits_too_long(session, request, WAIT_US):
             continue
         waited = duration(session.end_us - request.t_us)
-        name = f"{request.method} of {request.tool!r}" if request.tool else request.method
         left = ", until the client left" if session.ended and not session.broke_off else ""
         said.append(
             hit(
                 request.number,
                 request.tool or request.method,
-                side=SERVER if request.channel == CLIENT_TO_SERVER else CLIENT,
-                method=name,
+                side=answering_side(request),
+                method=name_of(request),
                 id=spell_id(request.id),
                 who="the agent" if request.channel == CLIENT_TO_SERVER else "the server",
                 wait=f" in {waited}{left}" if session.timed else "",
@@ -128,7 +128,7 @@ def request_timed_out(session: Session, message: Message) -> Said:
         request.tool or request.method,
         level=None if timed_out else Level.INFO,
         side=SERVER if timed_out else CLIENT,
-        method=f"{request.method} of {request.tool!r}" if request.tool else request.method,
+        method=name_of(request),
         id=spell_id(request.id),
         asked=request.number,
         wait=f" after {duration(waited)}" if session.timed else "",
@@ -171,7 +171,7 @@ def response_slow(session: Session, message: Message) -> Said:
     return hit(
         message.number,
         request.tool or request.method,
-        method=f"{request.method} of {request.tool!r}" if request.tool else request.method,
+        method=name_of(request),
         asked=request.number,
         time=duration(took),
         limit=limit,
@@ -196,7 +196,6 @@ def ping_unanswered(session: Session) -> Said:
     for request in session.requests.unanswered():
         if request.method != "ping" or not waits_too_long(session, request, PING_US):
             continue
-        side = SERVER if request.channel == CLIENT_TO_SERVER else CLIENT
         wait = f" in {duration(session.end_us - request.t_us)}" if session.timed else ""
-        said.append(hit(request.number, side=side, id=spell_id(request.id), wait=wait))
+        said.append(hit(request.number, side=answering_side(request), id=spell_id(request.id), wait=wait))
     return said
