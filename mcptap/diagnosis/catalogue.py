@@ -23,8 +23,8 @@ STAGES = {
 
 
 def rules() -> list[Rule]:
-    """All rules, in the order of the catalogue."""
-    return list(RULES.values())
+    """All rules, by the part of a session that they judge."""
+    return sorted(RULES.values(), key=lambda rule: rule.stage)
 
 
 def rules_for(fault: Fault) -> list[Rule]:

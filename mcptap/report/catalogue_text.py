@@ -24,7 +24,7 @@ SIDES = {"server": "the server", "client": "the client", "launch": "how the serv
 def listed(rules: list[Rule], terminal: Terminal) -> Iterator[str]:
     """The rules by the part of a session that they judge, with the level and what they say."""
     width = max(cell_len(rule.id) for rule in rules)
-    for index, (stage, group) in enumerate(groupby(sorted(rules, key=lambda r: r.stage), lambda r: r.stage)):
+    for index, (stage, group) in enumerate(groupby(rules, lambda r: r.stage)):
         if index:
             yield ""
         yield terminal.paint(STAGES[stage], "bold")

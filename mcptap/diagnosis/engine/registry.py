@@ -15,7 +15,7 @@ from mcptap.diagnosis.engine.selection import matches
 from mcptap.diagnosis.engine.template import Template
 
 RULES: dict[str, Rule] = {}
-"""All rules by id, in the order of the catalogue (filled when `mcptap.diagnosis.rules` is imported)."""
+"""All rules by id (filled when `mcptap.diagnosis.rules` is imported)."""
 
 
 def rule(
