@@ -53,7 +53,9 @@ def ask(
             said = check(session, about)
         except RecursionError:
             continue  # JSON nearly as deep as Python can follow: what can't be looked at is not accused
-        if said is not None:
+        if type(said) is Hit:
+            hits.append((rule, said))
+        elif said:
             hits += [(rule, hit) for hit in as_list(said)]
     return hits
 
