@@ -39,17 +39,17 @@ def _clean(session: Session) -> str:
     tools, calls = len(session.listings.tools), session.traffic.by_method.get("tools/call", 0)
     if not session.listings.of["tools/list"].answered and not calls:
         return f"{NOTHING} The client did not ask for tools."
-    seen = []
+    facts = []
     if session.listings.of["tools/list"].answered:
-        seen.append("one tool was listed" if tools == 1 else f"{tools or 'no'} tools were listed")
-    seen.append(
+        facts.append("one tool was listed" if tools == 1 else f"{tools or 'no'} tools were listed")
+    facts.append(
         "none was called"
         if not calls
         else "one call was made"
         if calls == 1
         else f"{calls:,} calls were made"
     )
-    return f"{NOTHING} {capital(', and '.join(seen))}. {REMAINS}"
+    return f"{NOTHING} {capital(', and '.join(facts))}. {REMAINS}"
 
 
 def _opening(session: Session) -> str:

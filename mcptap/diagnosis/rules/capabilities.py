@@ -23,9 +23,12 @@ from mcptap.wire import SERVER_TO_CLIENT
 
 SERVER_CAPABILITIES = ("tools", "resources", "prompts", "logging", "completions", "tasks")
 CLIENT_CAPABILITIES = ("sampling", "roots", "elicitation")
-LINGER_US = 10_000_000
-GLANCE_US = 2_000_000
+LONG_SESSION_US = 10_000_000
+"""After how long (µs) a client that stays should have asked for the tools."""
+SHORT_SESSION_US = 2_000_000
+"""A session shorter than this (µs) may only have checked the connection."""
 ROOTS_US = 10_000_000
+"""After how long (µs) a request for roots, which asks no person, should be answered."""
 
 _METHODS = {
     "tools": ("tools/list", "tools/call"),
@@ -250,12 +253,12 @@ def tools_never_listed(session: Session) -> Said:
     if session.timed and lasted <= 0:
         return None  # it was answered too late for the client to ask
     closed = session.ended and session.process.client_closed is not None and not session.is_stateless
-    if not closed and (not session.timed or lasted <= LINGER_US):
+    if not closed and (not session.timed or lasted <= LONG_SESSION_US):
         return None
-    glance = session.timed and lasted < GLANCE_US
+    short = session.timed and lasted < SHORT_SESSION_US
     return hit(
         opening.answer,
-        level=Level.INFO if glance else None,
+        level=Level.INFO if short else None,
         how=f" and stayed for {duration(lasted)}" if session.timed else "",
     )
 

@@ -23,7 +23,8 @@ PAGINATION = "all revisions, server/utilities/pagination"
 LISTED = ", ".join(f"s2c result {method}" for method in LISTS)
 ASKED = ", ".join(f"c2s request {method}" for method in LISTS)
 REFUSED = ", ".join(f"s2c error {method}" for method in LISTS)
-LINGER_US = 2_000_000
+WENT_ON_US = 2_000_000
+"""After how long (µs) the next page should have been asked for."""
 
 _NOT_THERE = re.compile(r"not found|unknown|no such|does not exist|doesn't exist|not exist", re.I)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
@@ -256,7 +257,7 @@ def cursor_not_followed(session: Session) -> Said:
         if walk is None or walk.waiting is None or listing.followed == walk.waiting or listing.looped:
             continue
         went_on = session.traffic.requests > walk.page_requests
-        if not went_on or (session.timed and session.end_us - walk.page_us <= LINGER_US):
+        if not went_on or (session.timed and session.end_us - walk.page_us <= WENT_ON_US):
             continue
         pages = "one page" if walk.pages == 1 else f"{walk.pages} pages"
         last = max(walk.names.values(), default=walk.number)

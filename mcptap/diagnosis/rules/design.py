@@ -21,6 +21,7 @@ from mcptap.text.enumeration import listed
 from mcptap.text.units import size
 
 COSTLY_BYTES = 20_000
+"""From how many bytes on a tool list is worth a remark."""
 BYTES_PER_TOKEN = 4
 """About how many bytes of English or JSON make a token."""
 
@@ -117,7 +118,7 @@ def tool_answers_differ(session: Session, message: Message) -> Said:
     if not arguments or type(arguments) is not dict or text is None:
         return None
     tool = session.listings.tools.get(request.tool)
-    about = _rivalry(session, tool) if tool is not None else ""
+    about = _shared_subject(session, tool) if tool is not None else ""
     if not about:
         return None
     before = session.listings.remember(
@@ -129,14 +130,14 @@ def tool_answers_differ(session: Session, message: Message) -> Said:
     return hit(message.number, " ".join(names), tool=request.tool, other=before.tool, before=before.number)
 
 
-def _rivalry(session: Session, tool: Tool) -> str:
+def _shared_subject(session: Session, tool: Tool) -> str:
     """What a tool is about, if another one seems to be about the same; else an empty string."""
-    about = tool.verdicts.get("rivalry")
+    about = tool.verdicts.get("shared subject")
     if about is None:
         about = _subject_of(tool.name)
         if not any(other != tool.name and _subject_of(other) == about for other in session.listings.tools):
             about = ""
-        tool.verdicts["rivalry"] = about
+        tool.verdicts["shared subject"] = about
     return about
 
 

@@ -25,8 +25,11 @@ from mcptap.wire import other_side
 STDIO = "all revisions, basic/transports: stdio"
 
 LONG = 1 << 20
+"""From how many bytes on a line is remarkable."""
 TOO_LONG = 10 << 20
-SEAM = 50
+"""From how many bytes on the TypeScript clients close the connection."""
+AROUND_MESSAGE = 50
+"""How many characters are shown of the text beside a message."""
 
 
 def broken_of(message: Message) -> Broken:
@@ -36,7 +39,7 @@ def broken_of(message: Message) -> Broken:
     return message.broken
 
 
-def meant(session: Session, message: Message, values: list[dict[str, Any]]) -> str:
+def intended(session: Session, message: Message, values: list[dict[str, Any]]) -> str:
     """What the broken line was meant to be, in words."""
     for value in values:
         key = value.get("id")
@@ -105,19 +108,19 @@ def stdout_glued(session: Session, message: Message) -> Said:
     origin = origin_of(broken.text)
     return hit(
         message.number,
-        meant=meant(session, message, broken.objects),
-        shown=_seam(broken.text),
+        meant=intended(session, message, broken.objects),
+        shown=_around_message(broken.text),
         hint=f": {origin}" if origin else "",
         effect=", so the request waits until its time limit" if message.lost else "",
     )
 
 
-def _seam(text: str) -> str:
+def _around_message(text: str) -> str:
     """The part of a line that shows what stands beside the message."""
     text = text.strip()
-    if text.startswith("{") and len(text) > SEAM:
-        return "…" + quote(text[-SEAM:])
-    return quote(text, SEAM)
+    if text.startswith("{") and len(text) > AROUND_MESSAGE:
+        return "…" + quote(text[-AROUND_MESSAGE:])
+    return quote(text, AROUND_MESSAGE)
 
 
 @rule(
@@ -138,7 +141,7 @@ def embedded_newline(session: Session, message: Message) -> Said:
     broken = broken_of(message)
     pieces = broken.numbers
     assert broken.joined is not None
-    words = meant(session, message, [broken.joined])
+    words = intended(session, message, [broken.joined])
     return hit(pieces[0], side=side_of(message), more=tuple(pieces[1:]), meant=words, count=len(pieces))
 
 
@@ -163,7 +166,7 @@ def utf8_bom(session: Session, message: Message) -> Said:
     where = (
         " (the first bytes of the stream)" if first else " in the middle of the stream, as of a file appended"
     )
-    victim = meant(session, message, broken.messages()) if broken.messages() else "whatever it holds"
+    victim = intended(session, message, broken.messages()) if broken.messages() else "whatever it holds"
     return hit(message.number, side=side_of(message), where=where, victim=victim)
 
 

@@ -20,7 +20,8 @@ from mcptap.text.units import duration
 
 LIFECYCLE = "handshake revisions, basic/lifecycle"
 FREE = frozenset({"ping", "server/discover"})
-LINGER_US = 2_000_000
+WENT_ON_US = 2_000_000
+"""After how long (µs) the initialized notification should have come."""
 
 
 @rule(
@@ -102,7 +103,7 @@ def initialized_missing(session: Session, message: Message | None = None) -> Sai
     ):
         return None
     if (
-        session.end_us - opening.answered_us <= LINGER_US
+        session.end_us - opening.answered_us <= WENT_ON_US
         or session.handshake.answered != session.handshake.requested
     ):
         return None

@@ -24,7 +24,9 @@ from mcptap.text.units import duration
 from mcptap.wire import CLIENT_TO_SERVER
 
 LEAVE_US = 2_000_000
+"""How long (µs) a server may take to end after its input was closed."""
 BLOCKED_US = 5_000_000
+"""From when on (µs) a server that does not read its input is remarkable."""
 
 _UNFILLED = re.compile(r"\$\{[^{}]*\}|%[A-Za-z_][A-Za-z0-9_]+%")
 _DOLLAR = re.compile(r"(?:^|[/=:])(\$[A-Z_][A-Z0-9_]*)")

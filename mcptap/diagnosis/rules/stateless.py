@@ -33,6 +33,7 @@ from mcptap.text.units import duration
 
 BASIC = "2026-07-28 basic"
 PROBE_US = 5_000_000
+"""After how long (µs) an unanswered server/discover costs a client time."""
 SIBLING_PROBE = "server-discover-probe-"
 """How the probe of the TypeScript SDK 2.x begins its id; it starts the server a second time for it."""
 

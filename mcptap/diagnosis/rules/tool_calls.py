@@ -26,7 +26,9 @@ from mcptap.text.units import size
 CALLED = "s2c result tools/call"
 ANSWERED = "s2c result tools/call, s2c error tools/call"
 LARGE_TEXT = 100_000
+"""From how many characters on hosts cut a result."""
 SHORT_TEXT = 400
+"""Up to how many characters a text may be a failure that is told as data."""
 
 _BEGINS_LIKE_ERROR = re.compile(
     r"""^[\W_]*(?:

@@ -21,8 +21,11 @@ TOOLS = "all revisions, server/tools"
 LISTED = "s2c result tools/list"
 NAME = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 HOST_LIMIT = 64
+"""How many characters of a name model APIs take."""
 MANY_TOOLS = 40
+"""Above how many tools a list is large."""
 LARGE_LIST = 100_000
+"""Above how many bytes a list is large."""
 
 
 def page(session: Session) -> list[Tool]:

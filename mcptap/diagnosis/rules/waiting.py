@@ -22,11 +22,17 @@ from mcptap.text.units import duration
 from mcptap.wire import CLIENT_TO_SERVER
 
 WAIT_US = 60_000_000
+"""After how long (µs) a request counts as unanswered while the session goes on."""
 PING_US = 10_000_000
+"""The same for ping."""
 GIVE_UP_US = 5_000_000
+"""A cancellation after so much silence (µs) counts as a time limit of the client."""
 SLOW_START_US = 8_000_000
+"""From when on (µs) an answer to the opening request is slow."""
 SLOW_LIST_US = 10_000_000
+"""The same for a list."""
 SLOW_US = 60_000_000
+"""The same for any other request."""
 
 HAVE_OWN_RULES = frozenset(
     {

@@ -1,0 +1,40 @@
+"""Only the rules know their ids: everything else goes by the fields of a rule or of a finding."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import mcptap
+from mcptap.clients.faults import Fault
+from mcptap.diagnosis import rules
+from mcptap.diagnosis.engine.registry import RULES
+
+PRODUCT = Path(mcptap.__file__).parent
+IDS = RULES.keys() - {fault.value for fault in Fault}
+"""Ids that mean nothing but the rule: some faults are called like the rule that reports them."""
+
+
+def texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.lineno, node.value
+
+
+def test_no_id_of_a_rule_stands_outside_the_rules():
+    named = [
+        f"{path.relative_to(PRODUCT)}:{line}: {text}"
+        for path in PRODUCT.rglob("*.py")
+        if path.parent != Path(rules.__file__).parent
+        for line, text in texts(ast.parse(path.read_text(encoding="utf-8")))
+        if IDS.intersection(text.split())
+    ]
+    assert named == []
+
+
+def test_the_rules_themselves_would_be_found():
+    found = [
+        text
+        for path in Path(rules.__file__).parent.glob("*.py")
+        for _, text in texts(ast.parse(path.read_text()))
+    ]
+    assert len(IDS.intersection(found)) > 100
