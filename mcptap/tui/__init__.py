@@ -1,5 +1,6 @@
 """The screen: browse, watch and replay recordings in a terminal.
 
-Models stand in modules that know no Textual (`index`, `indexer`, `feed`, `rows`, `playback`,
-`filtering`, `searching`, `jsontree`, `hexdump`, `export`, `masking`, `text`); the widgets are thin.
+`index` knows records, `session` shows one recording, `recordings` lists all, `run` starts servers once
+more, `export` takes records out, `widgets` knows nothing of MCP. What can be told without Textual
+stands in modules without it: `index`, `session.tabs`, `session.playback`, `recordings.collection`.
 """

@@ -74,7 +74,7 @@ def _record(index: RecordIndex, i: int, masker: Masker) -> list[str]:
     loaded = load(index, i)
     record = loaded.record
     row = make_row(index, i)
-    when = elapsed(getattr(record, "t_us", 0))
+    when = elapsed(row.t_us)
     if isinstance(record, Line):
         latency = index.latency(i) if i < index.described and index.kinds[i] in ANSWERS else None
         took = f" after {duration(latency)}" if latency is not None else ""

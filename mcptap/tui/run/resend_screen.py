@@ -15,7 +15,7 @@ from textual.containers import Container, Horizontal
 
 from mcptap.jsontext.diff import ABSENT
 from mcptap.recording.format.model import RecordingError
-from mcptap.recording.paths import SUFFIX, clean_name, default_folders, make_private_folder
+from mcptap.recording.paths import clean_name, make_private_folder, recording_paths
 from mcptap.text.units import counted, duration
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.loaded import exact_bytes, load
@@ -228,15 +228,14 @@ def answer_words(when: str, answer: Any, latency_us: int | None, none: str) -> s
 
 
 def new_recording(name: str) -> str:
-    """Where the run is recorded: among the other recordings of the server."""
+    """Where the run is recorded: among the other recordings of the server, else in a temporary folder."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
-    file_name = f"{stamp}-{os.getpid()}{SUFFIX}"
-    for folder in default_folders(os.environ):
-        place = os.path.join(folder, clean_name(name))
+    paths = recording_paths(None, clean_name(name), stamp)
+    for path in paths:
         try:
-            make_private_folder(place)
+            make_private_folder(os.path.dirname(path))
         except OSError:
             continue
-        if os.access(place, os.W_OK):
-            return os.path.join(place, file_name)
-    return os.path.join(tempfile.mkdtemp(prefix="mcptap-resend-"), file_name)
+        if os.access(os.path.dirname(path), os.W_OK):
+            return path
+    return os.path.join(tempfile.mkdtemp(prefix="mcptap-resend-"), os.path.basename(paths[0]))

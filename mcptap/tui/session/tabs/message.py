@@ -143,10 +143,9 @@ STATES = {
 def _facts(index: RecordIndex, loaded: Loaded, state: State) -> list[tuple[str, str]]:
     record = loaded.record
     rows: list[tuple[str, str]] = []
-    wall = getattr(record, "wall_us", 0)
-    when = f" · {wall_clock(wall)}" if wall else ""
-    t_us = getattr(record, "t_us", None)
-    at = f" · {elapsed(t_us, 6)}{when}" if t_us is not None else ""
+    at = ""
+    if isinstance(record, Line | Part | Event):
+        at = f" · {elapsed(record.t_us, 6)}" + (f" · {wall_clock(record.wall_us)}" if record.wall_us else "")
     rows.append(("record", f"{loaded.number:,}{at}"))
     if isinstance(record, Line):
         said = size(loaded.total)
