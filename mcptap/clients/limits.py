@@ -9,7 +9,7 @@ from itertools import groupby
 
 from mcptap.clients.client import Since, StartLimit, Until
 from mcptap.clients.table import CLIENTS
-from mcptap.protocol.statistics.statistics import Startup
+from mcptap.protocol.statistics.startup import Startup
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from mcptap.captures.evidence import COMPLETE, Evidence
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.protocol.statistics.statistics import Statistics
+from mcptap.protocol.statistics.counts import Statistics
 from mcptap.recording.format.model import Header
 
 

@@ -11,7 +11,7 @@ from mcptap.diagnosis.beginning import look_ahead
 from mcptap.diagnosis.engine.diagnosis import GAP, Diagnosis
 from mcptap.diagnosis.engine.selection import Selection
 from mcptap.diagnosis.explain.capture_limits import capture_limits
-from mcptap.protocol.statistics.statistics import Statistics
+from mcptap.protocol.statistics.counts import Statistics
 from mcptap.recording.format.model import Damaged, Event, Item
 from mcptap.recording.siblings import has_sibling
 from mcptap.report.checked import Checked

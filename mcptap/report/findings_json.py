@@ -13,8 +13,8 @@ from typing import Any
 
 from mcptap import __version__
 from mcptap.diagnosis.engine.finding import Finding
+from mcptap.protocol.statistics.counts import Row, Statistics, tokens
 from mcptap.protocol.statistics.quantiles import Quantiles
-from mcptap.protocol.statistics.statistics import Row, Statistics, tokens
 from mcptap.report.checked import Checked, Unusable
 
 FORMAT = 1

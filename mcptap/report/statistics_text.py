@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from mcptap.clients.limits import exceeded
-from mcptap.protocol.statistics.statistics import BYTES_PER_TOKEN, Row, Statistics, tokens
+from mcptap.protocol.statistics.counts import BYTES_PER_TOKEN, Row, Statistics, tokens
 from mcptap.text.escape import visible
 from mcptap.text.paragraphs import wrapped
 from mcptap.text.table import Column, table

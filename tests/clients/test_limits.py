@@ -2,7 +2,7 @@
 
 from mcptap.clients.client import Until
 from mcptap.clients.limits import START_LIMITS, exceeded, shortest
-from mcptap.protocol.statistics.statistics import Startup
+from mcptap.protocol.statistics.startup import Startup
 
 
 def start(

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 from rich.cells import cell_len
 
-from mcptap.protocol.statistics.statistics import Statistics
+from mcptap.protocol.statistics.counts import Statistics
 from mcptap.report import findings_json, findings_text, github, sarif
 from mcptap.text.terminal import Terminal
 from tests.report.samples import EVIL, UNUSABLE, checked, foreign

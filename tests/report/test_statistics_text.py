@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from mcptap.protocol.statistics.statistics import Statistics
+from mcptap.protocol.statistics.counts import Statistics
 from mcptap.report.statistics_text import report
 from mcptap.text.terminal import Terminal
 from tests.helpers import END, call, error, handshake, request, result, text_result
-from tests.protocol.statistics.test_statistics import numbers
+from tests.protocol.statistics.test_counts import numbers
 
 TOOLS = {"tools": [{"name": "add", "description": "x" * 4000}, {"name": "sub\x1b[31m"}]}
 

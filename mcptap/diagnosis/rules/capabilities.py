@@ -13,11 +13,11 @@ from mcptap.diagnosis.rules.common import UNANSWERED, side_of
 from mcptap.diagnosis.rules.interaction import lacks, needed_capabilities
 from mcptap.diagnosis.rules.waiting import WAIT_US
 from mcptap.protocol.model.message import NOTIFICATION, Message
-from mcptap.protocol.model.party import declares
+from mcptap.protocol.model.parts.party import declares
 from mcptap.protocol.model.request import ANSWERED
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.names import METHOD_NOT_FOUND
-from mcptap.protocol.schema.json_schema import typed
+from mcptap.protocol.schema.values import typed
 from mcptap.text.units import duration
 from mcptap.wire import SERVER_TO_CLIENT
 

@@ -14,8 +14,8 @@ from mcptap.diagnosis.engine.rule import SERVER, Hit, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.tool_calls import called_tool, only_text
 from mcptap.diagnosis.rules.tool_lists import LISTED, page
-from mcptap.protocol.model.listings import Tool
 from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.parts.listings import Tool
 from mcptap.protocol.model.session import Session
 from mcptap.text.enumeration import listed
 from mcptap.text.units import size

@@ -11,7 +11,7 @@ from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote, shown
 from mcptap.diagnosis.rules.common import side_of
 from mcptap.protocol.model.message import Message
-from mcptap.protocol.model.party import declares
+from mcptap.protocol.model.parts.party import declares
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.names import LOG_LEVELS, META_LOG_LEVEL
 

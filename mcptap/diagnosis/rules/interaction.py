@@ -11,7 +11,7 @@ from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote, shown
 from mcptap.protocol.model.ids import as_id
 from mcptap.protocol.model.message import Message
-from mcptap.protocol.model.party import declares
+from mcptap.protocol.model.parts.party import declares
 from mcptap.protocol.model.request import ERROR
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.names import INPUT_REQUIRED, META_SUBSCRIPTION

@@ -14,7 +14,7 @@ from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import MEMBERS, Flaw, Match, Message
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions import KNOWN
-from mcptap.protocol.schema.json_schema import typed
+from mcptap.protocol.schema.values import typed
 
 BASIC = "all revisions, basic: messages"
 JSON_RPC = "JSON-RPC 2.0"

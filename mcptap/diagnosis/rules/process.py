@@ -15,7 +15,7 @@ from mcptap.diagnosis.explain.origin import reason_of_end
 from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.common import UNANSWERED, name_of
 from mcptap.protocol.model.message import Message
-from mcptap.protocol.model.process import Process
+from mcptap.protocol.model.parts.process import Process
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session
 from mcptap.recording.format.model import Event

@@ -8,7 +8,7 @@ from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote
 from mcptap.protocol.model.message import Message
-from mcptap.protocol.model.party import declares
+from mcptap.protocol.model.parts.party import declares
 from mcptap.protocol.model.session import Session
 from mcptap.wire import CLIENT_TO_SERVER
 

@@ -14,13 +14,14 @@ from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit
 from mcptap.diagnosis.explain.wording import quote, shown
 from mcptap.diagnosis.rules.tool_lists import TOOLS
-from mcptap.protocol.model.listings import Tool
 from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.parts.listings import Tool
 from mcptap.protocol.model.request import CANCELLED
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions import NEWEST_HANDSHAKE
 from mcptap.protocol.revisions.names import COMPLETE, INTERNAL_ERROR, INVALID_PARAMS
-from mcptap.protocol.schema.json_schema import instance_fault, typed
+from mcptap.protocol.schema.instance_faults import instance_fault
+from mcptap.protocol.schema.values import typed
 from mcptap.text.units import size
 
 CALLED = "s2c result tools/call"

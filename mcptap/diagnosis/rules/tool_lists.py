@@ -11,10 +11,10 @@ from mcptap.diagnosis.engine.levels import everywhere, since, stateless
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import SERVER, Hit, Said, Stage, hit
 from mcptap.diagnosis.rules.shapes import SCHEMA
-from mcptap.protocol.model.listings import Tool
 from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.parts.listings import Tool
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.schema.json_schema import schema_fault
+from mcptap.protocol.schema.schema_faults import schema_fault
 from mcptap.text.units import size
 
 TOOLS = "all revisions, server/tools"

@@ -10,21 +10,21 @@ from __future__ import annotations
 from typing import Any
 
 from mcptap.protocol.model.broken import Broken
-from mcptap.protocol.model.handshake import Handshake
 from mcptap.protocol.model.ids import as_id
-from mcptap.protocol.model.listings import Listings
-from mcptap.protocol.model.log_levels import LogLevels
 from mcptap.protocol.model.message import LOG, NOTIFICATION, REQUEST, RESPONSE, Match, Message, classify
-from mcptap.protocol.model.party import Party
-from mcptap.protocol.model.process import Process
-from mcptap.protocol.model.progress import RACE_US, Tokens
+from mcptap.protocol.model.parts.handshake import Handshake
+from mcptap.protocol.model.parts.listings import Listings
+from mcptap.protocol.model.parts.log_levels import LogLevels
+from mcptap.protocol.model.parts.party import Party
+from mcptap.protocol.model.parts.process import Process
+from mcptap.protocol.model.parts.progress import RACE_US, Tokens
+from mcptap.protocol.model.parts.stateless import Stateless, missing_meta
+from mcptap.protocol.model.parts.subscriptions import Subscriptions
+from mcptap.protocol.model.parts.tasks import Tasks
+from mcptap.protocol.model.parts.timing import Timing
+from mcptap.protocol.model.parts.traffic import Traffic
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.requests import Requests
-from mcptap.protocol.model.stateless import Stateless, missing_meta
-from mcptap.protocol.model.subscriptions import Subscriptions
-from mcptap.protocol.model.tasks import Tasks
-from mcptap.protocol.model.timing import Timing
-from mcptap.protocol.model.traffic import Traffic
 from mcptap.protocol.revisions import NEWEST_STATELESS, UNKNOWN, Revision, find_stateless
 from mcptap.protocol.revisions.names import (
     LISTS,

@@ -57,7 +57,6 @@ REVISION = Revision(
         ),
     ),
     content_types=_BEFORE.content_types,
-    has_tasks=True,
     splits_client_capabilities=True,
     allows_content_lists=True,
 )

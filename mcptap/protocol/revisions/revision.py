@@ -67,8 +67,6 @@ class Revision(str):
     """The code of the error for a resource that there is not."""
     is_stateless: bool
     """Whether requests carry what they need in their `_meta`; else a session begins with `initialize`."""
-    has_tasks: bool
-    """Whether a request may be answered with a task."""
     splits_client_capabilities: bool
     """Whether a client declares parts of sampling and elicitation (`elicitation.url`)."""
     allows_content_lists: bool
@@ -96,7 +94,6 @@ class Revision(str):
         content_types: Iterable[str] = (),
         resource_not_found: int = RESOURCE_NOT_FOUND,
         is_stateless: bool = False,
-        has_tasks: bool = False,
         splits_client_capabilities: bool = False,
         allows_content_lists: bool = False,
         allows_any_structured_content: bool = False,
@@ -113,7 +110,6 @@ class Revision(str):
         self.content_types = frozenset(content_types)
         self.resource_not_found = resource_not_found
         self.is_stateless = is_stateless
-        self.has_tasks = has_tasks
         self.splits_client_capabilities = splits_client_capabilities
         self.allows_content_lists = allows_content_lists
         self.allows_any_structured_content = allows_any_structured_content

@@ -25,7 +25,7 @@ from typing import Any
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
 from mcptap.protocol.model.message import RESPONSE, Message
 from mcptap.protocol.model.request import UNREADABLE, Request
-from mcptap.protocol.statistics.statistics import Statistics
+from mcptap.protocol.statistics.counts import Statistics
 from mcptap.recording.format.decode import decode_header, decode_record
 from mcptap.recording.format.model import Event, Header, Line, Record, RecordingError
 from mcptap.recording.reader import Assembler, is_locked, state_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.protocol.statistics.statistics import Statistics
+from mcptap.protocol.statistics.counts import Statistics
 
 
 @dataclass(frozen=True, slots=True)

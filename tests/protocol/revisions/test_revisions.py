@@ -84,7 +84,6 @@ def test_a_cancellation_may_leave_its_request_out_only_in_2025_11_25():
 
 
 def test_tasks_are_of_2025_11_25_alone():
-    assert [revision for revision in REVISIONS if revision.has_tasks] == [TASKS]
     assert [revision for revision in REVISIONS if "tasks/get" in revision.methods] == [TASKS]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcptap.protocol.revisions import NEWEST_HANDSHAKE, find
-from mcptap.protocol.statistics.statistics import Statistics
+from mcptap.protocol.statistics.counts import Statistics
 from mcptap.recording.format.model import as_object
 from mcptap.text.columns import fit, fit_right
 from mcptap.tui.index.judgement import Judgement

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mcptap.clients.limits import exceeded, shortest
-from mcptap.protocol.statistics.statistics import Row, Startup, Statistics, tokens
+from mcptap.protocol.statistics.counts import Row, Statistics, tokens
+from mcptap.protocol.statistics.startup import Startup
 from mcptap.text.columns import fit, fit_right
 from mcptap.text.units import duration, elapsed, size
 from mcptap.tui.session.tabs.tab import Page, Tab, View, not_judged_yet

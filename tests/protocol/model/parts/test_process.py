@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mcptap.protocol.model.process import Process
+from mcptap.protocol.model.parts.process import Process
 from mcptap.recording.format.model import Event
 
 

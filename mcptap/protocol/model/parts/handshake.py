@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from mcptap.protocol.model.message import Message
-from mcptap.protocol.model.party import Party
+from mcptap.protocol.model.parts.party import Party
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.revisions import UNKNOWN, find_handshake, looks_stateless
 

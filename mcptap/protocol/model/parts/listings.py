@@ -12,7 +12,7 @@ import orjson
 
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.revisions.names import LISTS
-from mcptap.protocol.schema.json_schema import plain
+from mcptap.protocol.schema.plain import plain
 
 MAX_CURSORS = 10_000
 MAX_WALKS = 64

@@ -6,7 +6,7 @@ from collections import deque
 from typing import Final
 
 from mcptap.protocol.model.message import Message
-from mcptap.protocol.model.process import Process
+from mcptap.protocol.model.parts.process import Process
 from mcptap.protocol.model.request import PENDING, Request
 from mcptap.protocol.model.requests import Requests
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.statistics import statistics
-from mcptap.protocol.statistics.statistics import OTHERS, Statistics, tokens
+from mcptap.protocol.statistics import counts
+from mcptap.protocol.statistics.counts import OTHERS, Statistics, tokens
 from mcptap.recording.format.model import Event
 from mcptap.recording.reader import Reader
 from tests.helpers import (
@@ -135,7 +135,7 @@ def test_an_answer_that_belongs_to_nothing_counts_for_nothing(tmp_path: Path):
 
 
 def test_the_rows_are_bounded(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr(statistics, "MAX_ROWS", 3)
+    monkeypatch.setattr(counts, "MAX_ROWS", 3)
     found = numbers(tmp_path, *[("c2s", request(i, f"method/{i}")) for i in range(10)])
     assert len(found.methods) == 4
     assert found.methods["c2s", OTHERS].calls == 7

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from mcptap.protocol.model.party import Party
+from mcptap.protocol.model.parts.party import Party
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.revisions.names import (
     INPUT_REQUIRED,

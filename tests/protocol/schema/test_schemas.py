@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcptap.protocol.schema.json_schema import instance_fault, plain, schema_fault
+from mcptap.protocol.schema.instance_faults import instance_fault
+from mcptap.protocol.schema.plain import plain
+from mcptap.protocol.schema.schema_faults import schema_fault
 
 VALIDATORS = (jsonschema.Draft7Validator, jsonschema.Draft202012Validator)
 

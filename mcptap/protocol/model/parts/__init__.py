@@ -1,0 +1,1 @@
+"""The parts of a session: each owns the state of what it is about."""
