@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -142,13 +143,19 @@ def temporary_folder() -> str:
     return f"mcptap-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
 
 
-def recording_paths(target: str | None, name: str, stamp: str) -> list[str]:
+def utc(wall_ns: int, form: str) -> str:
+    """A time since 1970 as `strftime` spells it, with microseconds and the Z of UTC behind it."""
+    seconds, rest = divmod(wall_ns, 1_000_000_000)
+    return f"{time.strftime(form, time.gmtime(seconds))}.{rest // 1000:06d}Z"
+
+
+def recording_paths(target: str | None, name: str, wall_ns: int) -> list[str]:
     """Where the session of a server is recorded, best first; of all commands that record, and so of one form.
 
     `target` is what `--record` names: a file, a folder, or None or empty for the user's own folders.
-    `stamp` is the session's start as it stands in file names.
+    `wall_ns` is the session's start.
     """
-    file_name = f"{stamp}-{os.getpid()}{SUFFIX}"
+    file_name = f"{utc(wall_ns, '%Y%m%dT%H%M%S')}-{os.getpid()}{SUFFIX}"
     if not target:
         return [os.path.join(folder, name, file_name) for folder in default_folders(os.environ)]
     if names_folder(target):

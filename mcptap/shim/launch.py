@@ -8,6 +8,7 @@ import time
 
 from mcptap import __version__
 from mcptap.recording.format import header
+from mcptap.recording.paths import utc
 from mcptap.shim.descriptors import kind_of
 
 TYPE_CHECKING = False
@@ -53,11 +54,6 @@ class Launch:
         except OSError:  # deleted under us
             self.cwd = b""
 
-    @property
-    def stamp(self) -> str:
-        """The start as it stands in file names: sortable, UTC, microseconds."""
-        return _utc(self.wall_ns, "%Y%m%dT%H%M%S")
-
     def header(self, locked: bool) -> bytes:
         """The header record, with its newline."""
         return header.encode_header(
@@ -65,7 +61,7 @@ class Launch:
             version=__version__,
             # Two sessions may start in the same microsecond, and a pid be used again.
             session=f"{self.wall_ns:x}-{os.getpid():x}-{os.urandom(4).hex()}",
-            start=_utc(self.wall_ns, "%Y-%m-%dT%H:%M:%S"),
+            start=utc(self.wall_ns, "%Y-%m-%dT%H:%M:%S"),
             name=self.name,
             argv=self.argv,
             program=self.program,
@@ -78,11 +74,6 @@ class Launch:
             stdio=self.stdio,
             lock=locked,
         )
-
-
-def _utc(wall_ns: int, form: str) -> str:
-    seconds, rest = divmod(wall_ns, 1_000_000_000)
-    return f"{time.strftime(form, time.gmtime(seconds))}.{rest // 1000:06d}Z"
 
 
 def _parent() -> bytes:

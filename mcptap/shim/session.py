@@ -50,7 +50,9 @@ class Session:
         self.file = None
         if not options.no_record:
             self.file = RecordingFile(
-                recording_paths(options.record, name, self.launch.stamp), self.launch.header, self.notices.say
+                recording_paths(options.record, name, self.launch.wall_ns),
+                self.launch.header,
+                self.notices.say,
             )
         self.recorder = Recorder(self.launch.start_ns, self.file)
         self.pumps: list[Pump] = []

@@ -25,7 +25,7 @@ def open_recording(
     """
     facts = launch_facts(launch, clean_name(name) if name else server_name(list(launch.argv)))
     facts.parent = _player(played_by)
-    candidates = [os.path.abspath(path) for path in recording_paths(target, facts.name, facts.stamp)]
+    candidates = [os.path.abspath(path) for path in recording_paths(target, facts.name, facts.wall_ns)]
     file = RecordingFile(candidates, facts.header, tell)
     return Recorder(facts.start_ns, file), file
 

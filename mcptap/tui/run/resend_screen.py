@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
+import time
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -229,8 +229,7 @@ def answer_words(when: str, answer: Any, latency_us: int | None, none: str) -> s
 
 def new_recording(name: str) -> str:
     """Where the run is recorded: among the other recordings of the server, else in a temporary folder."""
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
-    paths = recording_paths(None, clean_name(name), stamp)
+    paths = recording_paths(None, clean_name(name), time.time_ns())
     for path in paths:
         try:
             make_private_folder(os.path.dirname(path))
