@@ -17,7 +17,7 @@ def quote(text: str, limit: int = MAX_QUOTE) -> str:
     return excerpt(text.strip(), limit)
 
 
-def shown(value: Any, limit: int = 60) -> str:
+def as_json(value: Any, limit: int = 60) -> str:
     """A JSON value as it is written, cut if it is long."""
     try:
         text = json.dumps(value, ensure_ascii=False)
@@ -26,7 +26,7 @@ def shown(value: Any, limit: int = 60) -> str:
     return quote(text, limit)
 
 
-def what(message: Message) -> str:
+def in_words(message: Message) -> str:
     """A message in words: `the reply to tools/list (id 3)`, `tools/call (id 4)`."""
     request = message.request
     if request is not None and request.number != message.number:

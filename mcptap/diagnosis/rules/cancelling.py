@@ -6,7 +6,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake, stateless, unknown
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
-from mcptap.diagnosis.explain.wording import quote, shown
+from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.diagnosis.rules.common import side_of
 from mcptap.protocol.model.ids import OddId, as_id, spell_id
 from mcptap.protocol.model.message import Match, Message
@@ -177,8 +177,8 @@ def progress_not_increasing(session: Session, message: Message) -> Said:
         side=side_of(message),
         token=quote(spell_id(request.token), 40),
         method=request.method,
-        before=shown(progress.previous),
-        after=shown(progress.last),
+        before=as_json(progress.previous),
+        after=as_json(progress.last),
     )
 
 

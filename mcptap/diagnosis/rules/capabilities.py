@@ -8,7 +8,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import between, everywhere, handshake, only, since, unknown, until
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Check, Hit, Said, Stage, hit
-from mcptap.diagnosis.explain.wording import quote, shown
+from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.diagnosis.rules.common import UNANSWERED, side_of
 from mcptap.diagnosis.rules.interaction import lacks, needed_capabilities
 from mcptap.diagnosis.rules.waiting import WAIT_US
@@ -130,7 +130,7 @@ def capability_none(session: Session) -> Said:
         return None
     if any(name in declared for name in ("tools", "resources", "prompts")):
         return None
-    return hit(_declared_at(session), declared=shown(declared))
+    return hit(_declared_at(session), declared=as_json(declared))
 
 
 @rule(

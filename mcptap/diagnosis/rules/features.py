@@ -8,7 +8,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
-from mcptap.diagnosis.explain.wording import quote, shown
+from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.diagnosis.rules.common import side_of
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.party import declares
@@ -106,7 +106,7 @@ def log_level_invalid(_session: Session, message: Message) -> Said:
         return None
     if not isinstance(level, str) or level in LOG_LEVELS:
         return None
-    return hit(message.number, level, side=side_of(message), given=shown(level), method=message.method)
+    return hit(message.number, level, side=side_of(message), given=as_json(level), method=message.method)
 
 
 @rule(

@@ -11,7 +11,7 @@ from mcptap.diagnosis.engine.levels import everywhere, only, since, unknown
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, STDIO_ONLY, Said, Stage, hit
 from mcptap.diagnosis.explain.origin import origin_of
-from mcptap.diagnosis.explain.wording import quote, what
+from mcptap.diagnosis.explain.wording import in_words, quote
 from mcptap.diagnosis.rules.common import UNANSWERED, side_of
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import spell_id
@@ -365,7 +365,7 @@ def line_too_long(_session: Session, message: Message) -> Said:
     return hit(
         message.number,
         level=Level.WARNING if over else None,
-        what=what(message),
+        what=in_words(message),
         size=size(length),
         limit="the TypeScript client closes the connection above 10 MiB" if over else "",
     )

@@ -8,7 +8,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import stateless
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit
-from mcptap.diagnosis.explain.wording import quote, shown
+from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.protocol.model.ids import as_id
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.party import declares
@@ -75,7 +75,7 @@ def input_required_shape(_session: Session, message: Message) -> Said:
         ]
         if not unknown:
             return None
-        why = f"asks for something unknown ({shown(unknown[0])})"
+        why = f"asks for something unknown ({as_json(unknown[0])})"
     return hit(message.number, message.request.method, method=message.request.method, why=why)
 
 
@@ -249,7 +249,7 @@ def subscription_id(session: Session, message: Message) -> Said:
     listen = session.subscriptions.listens.get(key)
     if listen is not None and (listen.closed_us is None or session.raced(listen.closed_us, message.t_us)):
         return None
-    why = f"{shown(message.meta[META_SUBSCRIPTION])} is no subscription that is open"
+    why = f"{as_json(message.meta[META_SUBSCRIPTION])} is no subscription that is open"
     return hit(message.number, message.method, method=message.method, why=why)
 
 

@@ -8,7 +8,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import stateless
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
-from mcptap.diagnosis.explain.wording import quote, shown, what
+from mcptap.diagnosis.explain.wording import as_json, in_words, quote
 from mcptap.diagnosis.rules.common import UNANSWERED, side_of
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import MEMBERS, Flaw, Match, Message
@@ -35,8 +35,8 @@ JSON_RPC = "JSON-RPC 2.0"
 )
 def jsonrpc_version(_session: Session, message: Message) -> Said:
     value = message.line.value
-    wrong = f'has "jsonrpc": {shown(value["jsonrpc"])} instead of' if "jsonrpc" in value else "lacks"
-    return hit(message.number, side=side_of(message), what=what(message), wrong=wrong)
+    wrong = f'has "jsonrpc": {as_json(value["jsonrpc"])} instead of' if "jsonrpc" in value else "lacks"
+    return hit(message.number, side=side_of(message), what=in_words(message), wrong=wrong)
 
 
 @rule(
@@ -77,7 +77,7 @@ def message_shape(_session: Session, message: Message) -> Said:
     remedy="Send one of the two.",
 )
 def response_result_and_error(_session: Session, message: Message) -> Said:
-    return hit(message.number, side=side_of(message), what=what(message))
+    return hit(message.number, side=side_of(message), what=in_words(message))
 
 
 @rule(
@@ -94,7 +94,7 @@ def response_result_and_error(_session: Session, message: Message) -> Said:
 )
 def response_null_member(_session: Session, message: Message) -> Said:
     member = "error" if message.line.value.get("error") is None else "result"
-    return hit(message.number, message.method, side=side_of(message), what=what(message), member=member)
+    return hit(message.number, message.method, side=side_of(message), what=in_words(message), member=member)
 
 
 @rule(
@@ -113,7 +113,7 @@ def response_null_member(_session: Session, message: Message) -> Said:
 def message_extra_member(_session: Session, message: Message) -> Said:
     extra = [key for key in message.line.value if key not in MEMBERS[message.kind]]
     key = quote(str(extra[0]), 40)
-    return hit(message.number, key, side=side_of(message), what=what(message), key=key)
+    return hit(message.number, key, side=side_of(message), what=in_words(message), key=key)
 
 
 @rule(
@@ -320,7 +320,7 @@ def error_shape(_session: Session, message: Message) -> Said:
         return None
     else:
         why = f"error is {typed(error)}"
-    return hit(message.number, side=side_of(message), what=what(message), why=why)
+    return hit(message.number, side=side_of(message), what=in_words(message), why=why)
 
 
 @rule(

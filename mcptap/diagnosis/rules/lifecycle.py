@@ -8,7 +8,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake, unknown
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
-from mcptap.diagnosis.explain.wording import quote, shown
+from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.diagnosis.rules.waiting import PING_US, SLOW_START_US, waits_too_long
 from mcptap.protocol.model.message import Message
@@ -217,7 +217,7 @@ def initialize_error(_session: Session, message: Message) -> Said:
     error = message.error if isinstance(message.error, dict) else {}
     if error.get("code") == UNSUPPORTED_VERSION:
         return None
-    return hit(message.number, code=shown(error.get("code")), reason=quote(str(error.get("message", ""))))
+    return hit(message.number, code=as_json(error.get("code")), reason=quote(str(error.get("message", ""))))
 
 
 @rule(

@@ -11,7 +11,7 @@ from mcptap.diagnosis.engine.levels import handshake, stateless, unknown
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, STDIO_ONLY, Said, Stage, hit
 from mcptap.diagnosis.explain.origin import reason_of_end
-from mcptap.diagnosis.explain.wording import quote, shown
+from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.diagnosis.rules.waiting import waits_too_long
 from mcptap.protocol.model.message import Message
@@ -305,7 +305,7 @@ def era_legacy_client(session: Session, message: Message) -> Said:
         request.error_code != UNSUPPORTED_VERSION and session.stateless.discovered is None
     ):
         return None
-    return hit(message.number, code=shown(request.error_code))
+    return hit(message.number, code=as_json(request.error_code))
 
 
 @rule(
@@ -393,7 +393,7 @@ def result_type_unknown(session: Session, message: Message) -> Said:
     asked = session.client_capabilities_for(request) or {}
     extended = session.has_extensions or asked.get("extensions") or asked.get("experimental")
     return hit(
-        message.number, level=Level.INFO if extended else None, method=request.method, kind=shown(kind)
+        message.number, level=Level.INFO if extended else None, method=request.method, kind=as_json(kind)
     )
 
 

@@ -12,7 +12,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import between, everywhere, since
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit
-from mcptap.diagnosis.explain.wording import quote, shown
+from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.diagnosis.rules.tool_lists import TOOLS
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.listings import Tool
@@ -457,7 +457,7 @@ def tool_example_rejected(session: Session, message: Message) -> Said:
         if type(value) is not str or not value or value not in text or any(c in value for c in "/\\:@"):
             continue
         if _is_offered(tool, name, value):
-            return hit(message.number, f"{tool.name} {value}", tool=tool.name, value=shown(value))
+            return hit(message.number, f"{tool.name} {value}", tool=tool.name, value=as_json(value))
     return None
 
 
