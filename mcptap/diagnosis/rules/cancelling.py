@@ -20,7 +20,7 @@ PROGRESS = "all revisions, basic/utilities/progress"
 @rule(
     "cancelled-then-answered",
     handshake(Level.WARNING) | unknown(Level.WARNING) | stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="result, error, s2c notification notifications/progress",
     stage=Stage.FLOW,
     source=f"handshake revisions, {CANCELLATION}: should not; 2026-07-28 basic/transports/stdio: must not",
@@ -52,7 +52,7 @@ def cancelled_then_answered(session: Session, message: Message) -> Said:
 @rule(
     "cancel-unknown",
     Level.WARNING,
-    by=CLIENT,
+    side=CLIENT,
     on="notification notifications/cancelled",
     stage=Stage.FLOW,
     source=f"all revisions, {CANCELLATION}; schema (requestId is optional in 2025-11-25)",
@@ -90,7 +90,7 @@ def cancel_unknown(session: Session, message: Message) -> Said:
 @rule(
     "progress-token-unknown",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="notification notifications/progress",
     stage=Stage.FLOW,
     source=f"{PROGRESS}: tokens must be those of a request; observed: TypeScript reports an error, others ignore it",
@@ -119,7 +119,7 @@ def progress_token_unknown(session: Session, message: Message) -> Said:
 @rule(
     "progress-after-response",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="notification notifications/progress",
     stage=Stage.FLOW,
     source=f"{PROGRESS}: must stop after completion",
@@ -150,7 +150,7 @@ def progress_after_response(session: Session, message: Message) -> Said:
 @rule(
     "progress-not-increasing",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="notification notifications/progress",
     stage=Stage.FLOW,
     source=f"{PROGRESS}: the value must increase with each notification",
@@ -185,7 +185,7 @@ def progress_not_increasing(session: Session, message: Message) -> Said:
 @rule(
     "progress-token-invalid",
     Level.ERROR,
-    by=CLIENT,
+    side=CLIENT,
     on="request",
     stage=Stage.FLOW,
     source=f"{PROGRESS}: a string or integer, unique across active requests",

@@ -90,7 +90,7 @@ for _name in SERVER_CAPABILITIES:
     rule(
         f"capability-undeclared-{_name}",
         _LEVELS.get(_name, Level.ERROR),
-        by=SERVER,
+        side=SERVER,
         on=", ".join(
             [f"s2c result {m}" for m in _METHODS[_name]]
             + [f"s2c notification {m}" for m in _NOTIFICATIONS[_name]]
@@ -113,7 +113,7 @@ for _name in SERVER_CAPABILITIES:
 @rule(
     "capability-none",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on="state",
     stage=Stage.CAPABILITY,
     source="all revisions, server features",
@@ -136,7 +136,7 @@ def capability_none(session: Session) -> Said:
 @rule(
     "capability-shape",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="s2c result initialize, s2c result server/discover, c2s request initialize",
     stage=Stage.CAPABILITY,
     source=f"schema.ts of each revision; {observed(Fault.CAPABILITY_SHAPE)}; {observed(Fault.CAPABILITY_NULL, 'null')}",
@@ -194,7 +194,7 @@ for _name in _PROMISED:
     rule(
         f"capability-unimplemented-{_name}",
         _LEVELS.get(_name, Level.ERROR),
-        by=SERVER,
+        side=SERVER,
         on=", ".join(f"s2c error {m}" for m in _PROMISED[_name]),
         stage=Stage.CAPABILITY,
         source="all revisions, server features: what is declared must be answered",
@@ -208,7 +208,7 @@ for _name in _PROMISED:
 @rule(
     "tools-list-empty",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on="state",
     stage=Stage.CAPABILITY,
     source="all revisions, server/tools (an empty list is legal)",
@@ -231,7 +231,7 @@ def tools_list_empty(session: Session) -> Said:
 @rule(
     "tools-never-listed",
     Level.WARNING,
-    by=CLIENT,
+    side=CLIENT,
     on="state",
     stage=Stage.CAPABILITY,
     source="observed",
@@ -266,7 +266,7 @@ def tools_never_listed(session: Session) -> Said:
 @rule(
     "client-uses-undeclared",
     everywhere(Level.INFO) | between("2025-06-18", "2025-11-25", Level.WARNING),
-    by=CLIENT,
+    side=CLIENT,
     on="s2c error",
     stage=Stage.CAPABILITY,
     source="2024-11-05 and 2025-03-26 basic/lifecycle: should, 2025-06-18 and 2025-11-25: must use only what was negotiated",
@@ -325,7 +325,7 @@ for _name, _method in (
     rule(
         f"client-capability-missing-{_name}",
         until("2025-03-26", Level.WARNING) | between("2025-06-18", "2025-11-25", Level.ERROR),
-        by=SERVER,
+        side=SERVER,
         on=f"s2c request {_method}",
         stage=Stage.CAPABILITY,
         source="handshake revisions, basic/lifecycle; 2025-11-25 client/sampling and client/elicitation: must not",
@@ -340,7 +340,7 @@ for _name, _method in (
 @rule(
     "client-capability-broken",
     handshake(Level.ERROR),
-    by=CLIENT,
+    side=CLIENT,
     on="c2s error roots/list, c2s error sampling/createMessage, c2s error elicitation/create, state",
     stage=Stage.CAPABILITY,
     source="handshake revisions, client/roots, client/sampling, client/elicitation",
@@ -388,7 +388,7 @@ def client_capability_broken(session: Session, message: Message | None = None) -
 @rule(
     "list-changed-unpromised",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on="s2c notification notifications/tools/list_changed, s2c notification notifications/resources/list_changed, s2c notification notifications/prompts/list_changed",
     stage=Stage.CAPABILITY,
     source=f"all revisions, server features; {observed(Fault.UNPROMISED_LIST_CHANGED)}",
@@ -410,7 +410,7 @@ def list_changed_unpromised(session: Session, message: Message) -> Said:
 @rule(
     "list-changed-missed",
     Level.INFO,
-    by=SERVER,
+    side=SERVER,
     on="s2c result tools/list, s2c result resources/list, s2c result prompts/list",
     stage=Stage.CAPABILITY,
     source="all revisions, server features: should notify",
@@ -432,7 +432,7 @@ def list_changed_missed(session: Session, message: Message) -> Said:
 @rule(
     "roots-changed-unpromised",
     handshake(Level.WARNING),
-    by=CLIENT,
+    side=CLIENT,
     on="c2s notification notifications/roots/list_changed",
     stage=Stage.CAPABILITY,
     source="handshake revisions, client/roots",

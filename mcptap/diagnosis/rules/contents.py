@@ -33,7 +33,7 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 @rule(
     "resource-error-code",
     handshake(Level.WARNING) | stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c error resources/read",
     stage=Stage.CONTENT,
     source="handshake revisions, server/resources: should be -32002; 2026-07-28: must be -32602",
@@ -78,7 +78,7 @@ def _template_covers(template: str, uri: str) -> bool:
 @rule(
     "resource-contents-empty",
     handshake(Level.INFO) | stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c result resources/read",
     stage=Stage.CONTENT,
     source="2026-07-28 server/resources: must not answer an unknown resource with empty contents",
@@ -101,7 +101,7 @@ def resource_contents_empty(session: Session, message: Message) -> Said:
 @rule(
     "resource-content-shape",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="s2c result resources/read",
     stage=Stage.CONTENT,
     source=SCHEMA,
@@ -130,7 +130,7 @@ def resource_content_shape(_session: Session, message: Message) -> Said:
 @rule(
     "resource-uri-invalid",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="s2c result resources/list, c2s result roots/list",
     stage=Stage.CONTENT,
     source=f"{RESOURCES}; client/roots: file:// only",
@@ -162,7 +162,7 @@ def resource_uri_invalid(_session: Session, message: Message) -> Said:
 @rule(
     "prompt-error-code",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on="s2c error prompts/get",
     stage=Stage.CONTENT,
     source=f"{PROMPTS}: error handling (should); observed: Python SDK 1.x answers 0",
@@ -203,7 +203,7 @@ def _missing_arguments(session: Session, params: dict[str, Any], name: str) -> l
 @rule(
     "prompt-argument-missing",
     Level.INFO,
-    by=CLIENT,
+    side=CLIENT,
     on="c2s request prompts/get",
     stage=Stage.CONTENT,
     source=PROMPTS,
@@ -222,7 +222,7 @@ def prompt_argument_missing(session: Session, message: Message) -> Said:
 @rule(
     "cursor-loop",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
     source=f"{PAGINATION}; {observed(Fault.CURSOR_LOOP)}",
@@ -241,7 +241,7 @@ def cursor_loop(session: Session, message: Message) -> Said:
 @rule(
     "cursor-not-followed",
     Level.WARNING,
-    by=CLIENT,
+    side=CLIENT,
     on="state",
     stage=Stage.CONTENT,
     source=f"{PAGINATION} (an empty string is a cursor, too)",
@@ -268,7 +268,7 @@ def cursor_not_followed(session: Session) -> Said:
 @rule(
     "cursor-unknown",
     Level.WARNING,
-    by=CLIENT,
+    side=CLIENT,
     on=ASKED,
     stage=Stage.CONTENT,
     source=PAGINATION,
@@ -289,7 +289,7 @@ def cursor_unknown(_session: Session, message: Message) -> Said:
 @rule(
     "cursor-error-code",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on=REFUSED,
     stage=Stage.CONTENT,
     source=f"{PAGINATION}: should be -32602",

@@ -40,7 +40,7 @@ _SAYS = frozenset(
 @rule(
     "schema-unrestricted",
     Level.INFO,
-    by=SERVER,
+    side=SERVER,
     on=LISTED,
     stage=Stage.DESIGN,
     source="observed: a model guesses what a parameter without a type may be",
@@ -68,7 +68,7 @@ def schema_unrestricted(session: Session, message: Message) -> Said:
 @rule(
     "tool-silent-fallback",
     Level.INFO,
-    by=SERVER,
+    side=SERVER,
     on="s2c result tools/call",
     stage=Stage.DESIGN,
     source="observed: a model that gets an answer thinks that its argument was understood",
@@ -100,7 +100,7 @@ def tool_silent_fallback(session: Session, message: Message) -> Said:
 @rule(
     "tool-answers-differ",
     Level.INFO,
-    by=SERVER,
+    side=SERVER,
     on="s2c result tools/call",
     stage=Stage.DESIGN,
     source="observed: of two tools that seem to do the same, a model takes either",
@@ -150,7 +150,7 @@ def _subject_of(name: str) -> str:
 @rule(
     "tool-list-cost",
     Level.INFO,
-    by=SERVER,
+    side=SERVER,
     on="state",
     stage=Stage.DESIGN,
     source="observed: each conversation pays for the whole list",

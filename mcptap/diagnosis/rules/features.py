@@ -21,7 +21,7 @@ _LEVEL_METHODS = frozenset({"logging/setLevel", "notifications/message"})
 @rule(
     "subscribe-undeclared",
     handshake(Level.WARNING),
-    by=SERVER,
+    side=SERVER,
     on="s2c result resources/subscribe, s2c error resources/subscribe",
     stage=Stage.CAPABILITY,
     source="handshake revisions, server/resources",
@@ -39,7 +39,7 @@ def subscribe_undeclared(session: Session, message: Message) -> Said:
 @rule(
     "updated-unsubscribed",
     handshake(Level.WARNING),
-    by=SERVER,
+    side=SERVER,
     on="s2c notification notifications/resources/updated",
     stage=Stage.FLOW,
     source="handshake revisions, server/resources: subscriptions",
@@ -63,7 +63,7 @@ def updated_unsubscribed(session: Session, message: Message) -> Said:
 @rule(
     "log-level-ignored",
     handshake(Level.WARNING),
-    by=SERVER,
+    side=SERVER,
     on="s2c notification notifications/message",
     stage=Stage.FLOW,
     source="handshake revisions, server/utilities/logging",
@@ -87,7 +87,7 @@ def log_level_ignored(session: Session, message: Message) -> Said:
 @rule(
     "log-level-invalid",
     Level.ERROR,
-    by=CLIENT,
+    side=CLIENT,
     on="c2s request, s2c notification notifications/message",
     stage=Stage.SHAPE,
     source="schema.ts of each revision: LoggingLevel; RFC 5424",
@@ -112,7 +112,7 @@ def log_level_invalid(_session: Session, message: Message) -> Said:
 @rule(
     "completion-too-many",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="s2c result completion/complete",
     stage=Stage.CONTENT,
     source="all revisions, server/utilities/completion: at most 100 values",

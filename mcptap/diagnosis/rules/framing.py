@@ -64,7 +64,7 @@ def _asked(session: Session, message: Message, key: object) -> Request | None:
 @rule(
     "stdout-not-json",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="s2c frame text",
     stage=Stage.FRAMING,
     source=f"{STDIO}: a server must not write anything to stdout that is not a message",
@@ -91,7 +91,7 @@ def stdout_not_json(_session: Session, message: Message) -> Said:
 @rule(
     "stdout-glued",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="s2c frame text",
     stage=Stage.FRAMING,
     source=f"{STDIO}: messages are delimited by newlines; {observed(Fault.GLUED_TEXT)}",
@@ -126,7 +126,7 @@ def _around_message(text: str) -> str:
 @rule(
     "embedded-newline",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="pieces",
     stage=Stage.FRAMING,
     source=f"{STDIO}: messages must not contain embedded newlines; {observed(Fault.MESSAGE_OVER_LINES)}",
@@ -148,7 +148,7 @@ def embedded_newline(session: Session, message: Message) -> Said:
 @rule(
     "utf8-bom",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="frame text, frame bytes",
     stage=Stage.FRAMING,
     source=f"RFC 8259 section 8.1; {observed(Fault.BYTE_ORDER_MARK)}",
@@ -173,7 +173,7 @@ def utf8_bom(session: Session, message: Message) -> Said:
 @rule(
     "invalid-utf8",
     everywhere(Level.ERROR) | only("2024-11-05", Level.WARNING),
-    by=SERVER,
+    side=SERVER,
     on="frame text, frame bytes",
     stage=Stage.FRAMING,
     source=f"2025-03-26 and later, basic/transports: messages must be UTF-8; {observed(Fault.INVALID_UTF8)}",
@@ -203,7 +203,7 @@ def invalid_utf8(_session: Session, message: Message) -> Said:
 @rule(
     "batch-array",
     since("2025-06-18", Level.ERROR) | unknown(Level.ERROR) | only("2024-11-05", Level.WARNING),
-    by=SERVER,
+    side=SERVER,
     on="frame batch",
     stage=Stage.FRAMING,
     source="2025-06-18 changelog: batches removed; 2024-11-05 schema has no array",
@@ -222,7 +222,7 @@ def batch_array(_session: Session, message: Message) -> Said:
 @rule(
     "batch-b",
     only("2025-03-26", Level.INFO),
-    by=SERVER,
+    side=SERVER,
     on="frame batch",
     stage=Stage.FRAMING,
     source=f"2025-03-26 basic (batching) and lifecycle (initialize must not be in one); {observed(Fault.BATCH)}",
@@ -244,7 +244,7 @@ def batch_b(_session: Session, message: Message) -> Said:
 @rule(
     "frame-not-object",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="frame scalar",
     stage=Stage.FRAMING,
     source=STDIO,
@@ -266,7 +266,7 @@ def frame_not_object(_session: Session, message: Message) -> Said:
 @rule(
     "stdin-not-json",
     Level.ERROR,
-    by=CLIENT,
+    side=CLIENT,
     on="c2s frame text, c2s frame bytes",
     stage=Stage.FRAMING,
     source=f"{STDIO}; observed: TypeScript and Python servers stay silent about it, C# answers where it finds an id",
@@ -284,7 +284,7 @@ def stdin_not_json(_session: Session, message: Message) -> Said:
 @rule(
     "line-unterminated",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on="s2c line",
     stage=Stage.FRAMING,
     source=STDIO,
@@ -309,7 +309,7 @@ def line_unterminated(_session: Session, message: Message) -> Said:
 @rule(
     "blank-line",
     Level.INFO,
-    by=SERVER,
+    side=SERVER,
     on="frame blank",
     stage=Stage.FRAMING,
     source=observed(Fault.BLANK_LINE),
@@ -327,7 +327,7 @@ def blank_line(_session: Session, message: Message) -> Said:
 @rule(
     "crlf",
     Level.INFO,
-    by=SERVER,
+    side=SERVER,
     on="line",
     stage=Stage.FRAMING,
     source=observed(Fault.CRLF),
@@ -346,7 +346,7 @@ def crlf(_session: Session, message: Message) -> Said:
 @rule(
     "line-too-long",
     Level.INFO,
-    by=SERVER,
+    side=SERVER,
     on="s2c line",
     stage=Stage.FRAMING,
     source=observed(Fault.LONG_LINE),
@@ -374,7 +374,7 @@ def line_too_long(_session: Session, message: Message) -> Said:
 @rule(
     "stdout-not-flushed",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="state",
     stage=Stage.FRAMING,
     source="observed: block-buffered stdout, the usual state of a pipe",

@@ -29,7 +29,7 @@ def _asks_for_input(message: Message) -> bool:
 @rule(
     "input-required-misplaced",
     stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c result",
     stage=Stage.CONTENT,
     source=MRTR,
@@ -51,7 +51,7 @@ def input_required_misplaced(_session: Session, message: Message) -> Said:
 @rule(
     "input-required-shape",
     stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c result",
     stage=Stage.CONTENT,
     source=MRTR,
@@ -101,7 +101,7 @@ def lacks(capabilities: dict[str, Any] | None, path: str) -> bool:
 @rule(
     "input-required-undeclared",
     stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c result",
     stage=Stage.CAPABILITY,
     source=f"{MRTR}: must not ask for what the client did not declare",
@@ -130,7 +130,7 @@ def input_required_undeclared(session: Session, message: Message) -> Said:
 @rule(
     "input-retry",
     stateless(Level.ERROR),
-    by=CLIENT,
+    side=CLIENT,
     on="c2s request",
     stage=Stage.FLOW,
     source=MRTR,
@@ -166,7 +166,7 @@ def input_retry(session: Session, message: Message) -> Said:
 @rule(
     "input-unfulfilled",
     Level.INFO,
-    by=CLIENT,
+    side=CLIENT,
     on="state",
     stage=Stage.FLOW,
     source=MRTR,
@@ -192,7 +192,7 @@ def input_unfulfilled(session: Session) -> Said:
 @rule(
     "subscription-ack",
     stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c notification, state",
     stage=Stage.FLOW,
     source=f"{SUBSCRIPTIONS}: the acknowledgement must be the first notification",
@@ -230,7 +230,7 @@ def subscription_ack(session: Session, message: Message | None = None) -> Said:
 @rule(
     "subscription-id",
     stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c notification notifications/*",
     stage=Stage.FLOW,
     source=f"{SUBSCRIPTIONS}: each notification carries its subscriptionId",
@@ -256,7 +256,7 @@ def subscription_id(session: Session, message: Message) -> Said:
 @rule(
     "subscription-unrequested",
     stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c notification notifications/*",
     stage=Stage.FLOW,
     source=f"{SUBSCRIPTIONS}: must not send what was not asked for",
@@ -293,7 +293,7 @@ def _covers(subscribed: str, uri: str) -> bool:
 @rule(
     "log-unrequested",
     stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c notification notifications/message",
     stage=Stage.FLOW,
     source="2026-07-28 server/utilities/logging: only for a request that carries logLevel",
@@ -315,7 +315,7 @@ def log_unrequested(session: Session, message: Message) -> Said:
 @rule(
     "server-cancel",
     stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c notification notifications/cancelled",
     stage=Stage.FLOW,
     source="2026-07-28 basic/patterns/cancellation",

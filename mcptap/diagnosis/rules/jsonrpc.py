@@ -23,7 +23,7 @@ JSON_RPC = "JSON-RPC 2.0"
 @rule(
     "jsonrpc-version",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="flaw version",
     stage=Stage.SHAPE,
     source=f"{BASIC}; {observed(Fault.JSONRPC_VERSION)}",
@@ -42,7 +42,7 @@ def jsonrpc_version(_session: Session, message: Message) -> Said:
 @rule(
     "message-shape",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="frame malformed, flaw bad params",
     stage=Stage.SHAPE,
     source=f"{JSON_RPC} sections 4 and 5; schema of all revisions",
@@ -68,7 +68,7 @@ def message_shape(_session: Session, message: Message) -> Said:
 @rule(
     "response-result-and-error",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="flaw result and error",
     stage=Stage.SHAPE,
     source="2024-11-05 to 2025-06-18 basic: responses; schema of 2025-11-25 and 2026-07-28",
@@ -83,7 +83,7 @@ def response_result_and_error(_session: Session, message: Message) -> Said:
 @rule(
     "response-null-member",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="flaw null member",
     stage=Stage.SHAPE,
     source=f"{JSON_RPC} section 5 (the other member must not exist); {observed(Fault.NULL_MEMBER)}",
@@ -100,7 +100,7 @@ def response_null_member(_session: Session, message: Message) -> Said:
 @rule(
     "message-extra-member",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on="flaw extra member",
     stage=Stage.SHAPE,
     source=observed(Fault.EXTRA_MEMBER),
@@ -119,7 +119,7 @@ def message_extra_member(_session: Session, message: Message) -> Said:
 @rule(
     "id-null",
     Level.ERROR,
-    by=CLIENT,
+    side=CLIENT,
     on="flaw null id",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the id must not be null; observed: C# rejects it, TypeScript drops it, Python 1.x takes it for a notification",
@@ -133,7 +133,7 @@ def id_null(_session: Session, message: Message) -> Said:
 @rule(
     "id-type",
     Level.ERROR,
-    by=CLIENT,
+    side=CLIENT,
     on="flaw bad id",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the id must be a string or an integer",
@@ -149,7 +149,7 @@ def id_type(_session: Session, message: Message) -> Said:
 @rule(
     "id-reused",
     Level.ERROR,
-    by=CLIENT,
+    side=CLIENT,
     on="request",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the id must not have been used before in this session (2026-07-28: while unanswered)",
@@ -175,7 +175,7 @@ def id_reused(session: Session, message: Message) -> Said:
 @rule(
     "error-id-null",
     Level.INFO,
-    by=SERVER,
+    side=SERVER,
     on="flaw no id",
     stage=Stage.SHAPE,
     source=f"{JSON_RPC} section 5; since 2025-11-25 the id of an error is optional; TypeScript drops id null",
@@ -193,7 +193,7 @@ def error_id_null(_session: Session, message: Message) -> Said:
 @rule(
     "result-without-id",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="flaw no id",
     stage=Stage.SHAPE,
     source=f"{BASIC}: a response carries the id of its request",
@@ -211,7 +211,7 @@ def result_without_id(_session: Session, message: Message) -> Said:
 @rule(
     "notification-answered",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="stray",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the receiver of a notification must not send a response",
@@ -231,7 +231,7 @@ def notification_answered(_session: Session, message: Message) -> Said:
 @rule(
     "response-unknown-id",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="stray",
     stage=Stage.SHAPE,
     source=f"{BASIC}; {observed(Fault.UNKNOWN_ID)}",
@@ -253,7 +253,7 @@ def response_unknown_id(_session: Session, message: Message) -> Said:
 @rule(
     "response-id-type",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="stray",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the same id; {observed(Fault.ID_TYPE)}",
@@ -278,7 +278,7 @@ def response_id_type(_session: Session, message: Message) -> Said:
 @rule(
     "response-duplicate",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="stray",
     stage=Stage.SHAPE,
     source=f"{JSON_RPC} section 5; {BASIC}",
@@ -300,7 +300,7 @@ def response_duplicate(_session: Session, message: Message) -> Said:
 @rule(
     "error-shape",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="error, stray",
     stage=Stage.SHAPE,
     source=f"{BASIC}: error.code is an integer, error.message a string",
@@ -326,7 +326,7 @@ def error_shape(_session: Session, message: Message) -> Said:
 @rule(
     "error-code-unlisted",
     stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c error",
     stage=Stage.CONTENT,
     source="2026-07-28 basic: error codes",

@@ -27,7 +27,7 @@ WENT_ON_US = 2_000_000
 @rule(
     "initialize-not-first",
     handshake(Level.ERROR) | unknown(Level.ERROR),
-    by=CLIENT,
+    side=CLIENT,
     on="c2s opening",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: initialization must be the first interaction",
@@ -50,7 +50,7 @@ def initialize_not_first(session: Session, message: Message) -> Said:
 @rule(
     "request-before-initialize-result",
     handshake(Level.WARNING) | unknown(Level.WARNING),
-    by=CLIENT,
+    side=CLIENT,
     on="c2s opening",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: the client should not send requests other than pings before the server answered initialize",
@@ -72,7 +72,7 @@ def request_before_initialize_result(session: Session, message: Message) -> Said
 @rule(
     "initialized-missing",
     handshake(Level.ERROR) | unknown(Level.ERROR),
-    by=CLIENT,
+    side=CLIENT,
     on="c2s opening, state",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: after the answer the client must send the initialized notification",
@@ -115,7 +115,7 @@ def initialized_missing(session: Session, message: Message | None = None) -> Sai
 @rule(
     "initialized-early",
     handshake(Level.WARNING) | unknown(Level.WARNING),
-    by=CLIENT,
+    side=CLIENT,
     on="c2s notification notifications/initialized",
     stage=Stage.LIFECYCLE,
     source=LIFECYCLE,
@@ -134,7 +134,7 @@ def initialized_early(session: Session, message: Message) -> Said:
 @rule(
     "server-request-early",
     handshake(Level.WARNING) | unknown(Level.WARNING),
-    by=SERVER,
+    side=SERVER,
     on="state",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: the server should not send requests other than pings before initialized",
@@ -158,7 +158,7 @@ def server_request_early(session: Session) -> Said:
 @rule(
     "initialize-twice",
     handshake(Level.WARNING) | unknown(Level.WARNING),
-    by=CLIENT,
+    side=CLIENT,
     on="c2s request initialize",
     stage=Stage.LIFECYCLE,
     source=LIFECYCLE,
@@ -173,7 +173,7 @@ def initialize_twice(session: Session, message: Message) -> Said:
 @rule(
     "initialize-unanswered",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="state",
     stage=Stage.LIFECYCLE,
     source=f"{observed(Fault.NO_INITIALIZE_RESPONSE)}; 8 s is common advice",
@@ -203,7 +203,7 @@ def initialize_unanswered(session: Session) -> Said:
 @rule(
     "initialize-error",
     handshake(Level.ERROR) | unknown(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c error initialize",
     stage=Stage.LIFECYCLE,
     source=LIFECYCLE,
@@ -223,7 +223,7 @@ def initialize_error(_session: Session, message: Message) -> Said:
 @rule(
     "initialize-cancelled",
     Level.ERROR,
-    by=CLIENT,
+    side=CLIENT,
     on="c2s notification notifications/cancelled",
     stage=Stage.LIFECYCLE,
     source="handshake revisions, basic/utilities/cancellation: initialize must not be cancelled",
@@ -239,7 +239,7 @@ def initialize_cancelled(_session: Session, message: Message) -> Said:
 @rule(
     "version-counter-offer",
     handshake(Level.INFO),
-    by=SERVER,
+    side=SERVER,
     on="s2c result initialize",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: version negotiation",
@@ -256,7 +256,7 @@ def version_counter_offer(session: Session, message: Message) -> Said:
 @rule(
     "version-mismatch",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="s2c result initialize, state",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: version negotiation; {observed(Fault.UNKNOWN_REVISION)}",
@@ -302,7 +302,7 @@ def version_mismatch(session: Session, message: Message | None = None) -> Said:
 @rule(
     "initialize-version-stateless",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="s2c result initialize",
     stage=Stage.LIFECYCLE,
     source=f"2026-07-28 basic/versioning: it has no initialize; {observed(Fault.STATELESS_HANDSHAKE)}",
@@ -323,7 +323,7 @@ def initialize_version_stateless(_session: Session, message: Message) -> Said:
 @rule(
     "version-echo-untrue",
     handshake(Level.WARNING) | unknown(Level.WARNING),
-    by=SERVER,
+    side=SERVER,
     on="s2c result initialize",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: the server must answer with a version that it supports",

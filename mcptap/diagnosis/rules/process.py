@@ -83,7 +83,7 @@ def _words(process: Process) -> str:
 @rule(
     "server-exited-early",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="state",
     stage=Stage.LAUNCH,
     source="observed: clients say no more than failed, or connection closed",
@@ -127,7 +127,7 @@ def server_exited_early(session: Session) -> Said:
 @rule(
     "server-crashed",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="state",
     stage=Stage.FLOW,
     source="handshake revisions, basic/lifecycle: shutdown",
@@ -173,7 +173,7 @@ def _arguments(process: Process) -> list[str]:
 @rule(
     "launch-unexpanded",
     Level.ERROR,
-    by=LAUNCH,
+    side=LAUNCH,
     on="state",
     stage=Stage.LAUNCH,
     source=observed(Fault.UNEXPANDED_VARIABLE),
@@ -221,7 +221,7 @@ def _relative_path(argument: str) -> str:
 @rule(
     "launch-cwd",
     Level.WARNING,
-    by=LAUNCH,
+    side=LAUNCH,
     on="state",
     stage=Stage.LAUNCH,
     source=observed(Fault.WORKING_DIRECTORY),
@@ -283,7 +283,7 @@ def _tells_failure(result: Any) -> bool:
 @rule(
     "launch-env",
     Level.WARNING,
-    by=LAUNCH,
+    side=LAUNCH,
     on="state, s2c error, s2c result tools/call",
     stage=Stage.LAUNCH,
     source=observed(Fault.ENVIRONMENT),
@@ -323,7 +323,7 @@ def launch_env(session: Session, message: Message | None = None) -> Said:
 @rule(
     "exit-code",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on="state",
     stage=Stage.END,
     source="observed",
@@ -344,7 +344,7 @@ def exit_code(session: Session) -> Said:
 @rule(
     "shutdown-slow",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on="state",
     stage=Stage.END,
     source=f"handshake revisions, basic/lifecycle: shutdown; 2026-07-28 basic/transports/stdio; {observed(Fault.SLOW_SHUTDOWN)}",
@@ -374,7 +374,7 @@ def shutdown_slow(session: Session) -> Said:
 @rule(
     "client-killed",
     Level.INFO,
-    by=CLIENT,
+    side=CLIENT,
     on="event signal",
     stage=Stage.END,
     source="handshake revisions, basic/lifecycle: shutdown; some clients do so",
@@ -392,7 +392,7 @@ def client_killed(session: Session, event: Event) -> Said:
 @rule(
     "stdin-blocked",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on="event blocked",
     stage=Stage.FLOW,
     source="observed",

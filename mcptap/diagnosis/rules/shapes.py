@@ -21,7 +21,7 @@ SCHEMA = "schema.ts of each revision"
 @rule(
     "result-shape",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="result",
     stage=Stage.CONTENT,
     source=f"{SCHEMA}; {observed(Fault.RESULT_SHAPE)}",
@@ -56,7 +56,7 @@ def result_shape(_session: Session, message: Message) -> Said:
 @rule(
     "null-optional-field",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on="s2c result",
     stage=Stage.CONTENT,
     source=f"{SCHEMA} (optional is not nullable); {observed(Fault.NULL_FIELD)}",
@@ -86,7 +86,7 @@ def null_optional_field(_session: Session, message: Message) -> Said:
 @rule(
     "params-shape",
     Level.ERROR,
-    by=CLIENT,
+    side=CLIENT,
     on="request, notification",
     stage=Stage.SHAPE,
     source=SCHEMA,
@@ -120,7 +120,7 @@ def params_shape(_session: Session, message: Message) -> Said:
 @rule(
     "method-not-in-revision",
     known(Level.WARNING),
-    by=CLIENT,
+    side=CLIENT,
     on="request, notification",
     stage=Stage.CAPABILITY,
     source=f"{SCHEMA}; 2026-07-28 changelog",
@@ -152,7 +152,7 @@ def method_not_in_revision(session: Session, message: Message) -> Said:
 @rule(
     "notification-unknown",
     Level.INFO,
-    by=SERVER,
+    side=SERVER,
     on="notification ?",
     stage=Stage.CAPABILITY,
     source=observed(Fault.UNKNOWN_NOTIFICATION),

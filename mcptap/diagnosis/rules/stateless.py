@@ -41,7 +41,7 @@ SIBLING_PROBE = "server-discover-probe-"
 @rule(
     "meta-missing",
     Level.ERROR,
-    by=CLIENT,
+    side=CLIENT,
     on="c2s request",
     stage=Stage.LIFECYCLE,
     source=f"{BASIC}: _meta of requests",
@@ -70,7 +70,7 @@ def meta_missing(session: Session, message: Message) -> Said:
 @rule(
     "meta-missing-accepted",
     stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c result",
     stage=Stage.LIFECYCLE,
     source=f"{BASIC}: _meta of requests",
@@ -88,7 +88,7 @@ def meta_missing_accepted(_session: Session, message: Message) -> Said:
 @rule(
     "client-info-missing",
     stateless(Level.INFO),
-    by=CLIENT,
+    side=CLIENT,
     on="c2s request",
     stage=Stage.LIFECYCLE,
     source=f"{BASIC}: a client should name itself",
@@ -103,7 +103,7 @@ def client_info_missing(_session: Session, message: Message) -> Said:
 @rule(
     "server-info-missing",
     stateless(Level.INFO),
-    by=SERVER,
+    side=SERVER,
     on="s2c result",
     stage=Stage.LIFECYCLE,
     source=f"{BASIC}: a server should name itself",
@@ -120,7 +120,7 @@ def server_info_missing(_session: Session, message: Message) -> Said:
 @rule(
     "version-not-rejected",
     stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c result",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning; observed: TypeScript SDK 2.4.0 does so once it serves this revision",
@@ -151,7 +151,7 @@ def version_not_rejected(session: Session, message: Message) -> Said:
 @rule(
     "unsupported-version",
     stateless(Level.INFO),
-    by=SERVER,
+    side=SERVER,
     on="s2c error",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning; schema: UnsupportedProtocolVersionError",
@@ -181,7 +181,7 @@ def unsupported_version(_session: Session, message: Message) -> Said:
 @rule(
     "discover-missing",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="state",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 server/discover: servers must implement it",
@@ -200,7 +200,7 @@ def discover_missing(session: Session) -> Said:
 @rule(
     "discover-unanswered",
     handshake(Level.WARNING),
-    by=SERVER,
+    side=SERVER,
     on="state",
     stage=Stage.LIFECYCLE,
     source=f"2026-07-28 basic/transports/stdio; {observed(Fault.NO_DISCOVER_RESPONSE)}",
@@ -225,7 +225,7 @@ def discover_unanswered(session: Session) -> Said:
 @rule(
     "exit-on-probe",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on="event exit",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/transports/stdio; observed: Rust servers end on a first request that they do not know",
@@ -252,7 +252,7 @@ def exit_on_probe(session: Session, _event: Event) -> Said:
 @rule(
     "era-no-fallback",
     Level.ERROR,
-    by=CLIENT,
+    side=CLIENT,
     on="state",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning: which client works with which server",
@@ -290,7 +290,7 @@ def era_no_fallback(session: Session) -> Said:
 @rule(
     "era-legacy-client",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="s2c error initialize",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning",
@@ -311,7 +311,7 @@ def era_legacy_client(session: Session, message: Message) -> Said:
 @rule(
     "era-wrong-fallback",
     handshake(Level.WARNING) | unknown(Level.WARNING),
-    by=CLIENT,
+    side=CLIENT,
     on="c2s request initialize",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/transports/stdio",
@@ -330,7 +330,7 @@ def era_wrong_fallback(session: Session, message: Message) -> Said:
 @rule(
     "era-mixed",
     Level.WARNING,
-    by=CLIENT,
+    side=CLIENT,
     on="c2s request",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning; observed: Python SDK 2.3.0 refuses the second era with -32600 or -32022",
@@ -359,7 +359,7 @@ def era_mixed(session: Session, message: Message) -> Said:
 @rule(
     "result-type-missing",
     stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c result",
     stage=Stage.CONTENT,
     source=f"{BASIC}: results",
@@ -377,7 +377,7 @@ def result_type_missing(_session: Session, message: Message) -> Said:
 @rule(
     "result-type-unknown",
     stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c result",
     stage=Stage.CONTENT,
     source=f"{BASIC}: results",
@@ -400,7 +400,7 @@ def result_type_unknown(session: Session, message: Message) -> Said:
 @rule(
     "cache-hints-missing",
     stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c result",
     stage=Stage.CONTENT,
     source="2026-07-28 server/utilities/caching",
@@ -428,7 +428,7 @@ def cache_hints_missing(_session: Session, message: Message) -> Said:
 @rule(
     "cache-scope-mixed",
     stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c result",
     stage=Stage.CONTENT,
     source="2026-07-28 server/utilities/caching",
@@ -448,7 +448,7 @@ def cache_scope_mixed(session: Session, message: Message) -> Said:
 @rule(
     "server-request-stateless",
     stateless(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="s2c request",
     stage=Stage.CAPABILITY,
     source="2026-07-28 basic/transports/stdio: the server must not send requests",
@@ -465,7 +465,7 @@ def server_request_stateless(session: Session, message: Message) -> Said:
 @rule(
     "client-response-stateless",
     Level.ERROR,
-    by=CLIENT,
+    side=CLIENT,
     on="c2s result, c2s error, c2s stray, c2s unreadable",
     stage=Stage.CAPABILITY,
     source="2026-07-28 basic/transports/stdio",
@@ -482,7 +482,7 @@ def client_response_stateless(session: Session, message: Message) -> Said:
 @rule(
     "capability-needed",
     stateless(Level.WARNING),
-    by=CLIENT,
+    side=CLIENT,
     on="s2c error",
     stage=Stage.CAPABILITY,
     source=f"{BASIC}: error -32021",

@@ -19,7 +19,7 @@ DONE = frozenset({"completed", "failed", "cancelled"})
 @rule(
     "task-undeclared",
     only("2025-11-25", Level.ERROR),
-    by=CLIENT,
+    side=CLIENT,
     on="request tools/call, request sampling/createMessage, request elicitation/create",
     stage=Stage.CAPABILITY,
     source=TASKS,
@@ -43,7 +43,7 @@ def task_undeclared(session: Session, message: Message) -> Said:
 @rule(
     "task-support",
     only("2025-11-25", Level.ERROR),
-    by=CLIENT,
+    side=CLIENT,
     on="c2s request tools/call",
     stage=Stage.CONTENT,
     source=f"{TASKS}: execution.taskSupport of a tool",
@@ -75,7 +75,7 @@ def task_support(session: Session, message: Message) -> Said:
 @rule(
     "task-status",
     only("2025-11-25", Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="result tools/call, result sampling/createMessage, result elicitation/create, result tasks/*, notification notifications/tasks/status",
     stage=Stage.FLOW,
     source=f"{TASKS}: a task begins as working and never leaves completed, failed or cancelled",

@@ -104,7 +104,7 @@ def _is_failure_object(text: str) -> bool:
 @rule(
     "output-schema-mismatch",
     since("2025-06-18", Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
     source="2025-06-18 and later, server/tools: output schema; observed: the TypeScript and Python clients raise",
@@ -134,7 +134,7 @@ def output_schema_mismatch(session: Session, message: Message) -> Said:
 @rule(
     "structured-content-type",
     between("2025-06-18", "2025-11-25", Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
     source="schema of 2025-06-18 and 2025-11-25: structuredContent is an object",
@@ -152,7 +152,7 @@ def structured_content_type(_session: Session, message: Message) -> Said:
 @rule(
     "structured-content-without-text",
     since("2025-06-18", Level.WARNING),
-    by=SERVER,
+    side=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
     source="2025-06-18 and later, server/tools: structured content should also be given as text",
@@ -173,7 +173,7 @@ def structured_content_without_text(_session: Session, message: Message) -> Said
 @rule(
     "tool-result-empty",
     Level.INFO,
-    by=SERVER,
+    side=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
     source="observed",
@@ -212,7 +212,7 @@ def _blocks(message: Message) -> list[dict[str, Any]]:
 @rule(
     "content-type-unknown",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="s2c result tools/call, s2c result prompts/get",
     stage=Stage.CONTENT,
     source="schema.ts of each revision: ContentBlock",
@@ -238,7 +238,7 @@ def content_type_unknown(_session: Session, message: Message) -> Said:
 @rule(
     "base64-invalid",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="s2c result tools/call, s2c result prompts/get, s2c result resources/read",
     stage=Stage.CONTENT,
     source="all revisions, server/tools and server/resources; RFC 4648",
@@ -291,7 +291,7 @@ def _check_base64(message: Message, said: list[Hit], field: str, value: Any, met
 @rule(
     "is-error-type",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
     source="schema.ts of each revision: isError is a boolean",
@@ -309,7 +309,7 @@ def is_error_type(_session: Session, message: Message) -> Said:
 @rule(
     "tool-error-as-text",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
     source=f"{TOOLS}: error handling",
@@ -331,7 +331,7 @@ def tool_error_as_text(session: Session, message: Message) -> Said:
 @rule(
     "tool-error-as-rpc",
     everywhere(Level.INFO) | since("2025-11-25", Level.WARNING),
-    by=SERVER,
+    side=SERVER,
     on="s2c error tools/call",
     stage=Stage.CONTENT,
     source="2025-11-25 changelog and server/tools: failures that a model can repair are results with isError",
@@ -354,7 +354,7 @@ def tool_error_as_rpc(session: Session, message: Message) -> Said:
 @rule(
     "unknown-tool-as-result",
     Level.INFO,
-    by=SERVER,
+    side=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
     source=f"{TOOLS}: an unknown tool is a protocol error; observed: Python SDK 1.x and 2.x and TypeScript 1.x answer isError",
@@ -375,7 +375,7 @@ def unknown_tool_as_result(session: Session, message: Message) -> Said:
 @rule(
     "unknown-tool-called",
     Level.WARNING,
-    by=CLIENT,
+    side=CLIENT,
     on=ANSWERED,
     stage=Stage.CONTENT,
     source=TOOLS,
@@ -398,7 +398,7 @@ def unknown_tool_called(session: Session, message: Message) -> Said:
 @rule(
     "tool-arguments-invalid",
     Level.INFO,
-    by=CLIENT,
+    side=CLIENT,
     on=ANSWERED,
     stage=Stage.CONTENT,
     source=f"{TOOLS}: input schema",
@@ -435,7 +435,7 @@ def tool_arguments_invalid(session: Session, message: Message) -> Said:
 @rule(
     "tool-example-rejected",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
     source="observed: a model follows the examples it is given",
@@ -474,7 +474,7 @@ def _is_offered(tool: Tool, parameter: str, value: str) -> bool:
 @rule(
     "result-large",
     Level.INFO,
-    by=SERVER,
+    side=SERVER,
     on=CALLED,
     stage=Stage.CONTENT,
     source=observed(Fault.LARGE_RESULT),

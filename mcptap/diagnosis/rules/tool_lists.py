@@ -43,7 +43,7 @@ def page(session: Session) -> list[Tool]:
 @rule(
     "tool-name-invalid",
     everywhere(Level.INFO) | since("2025-11-25", Level.WARNING),
-    by=SERVER,
+    side=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
     source="2025-11-25 and 2026-07-28 server/tools: tool names",
@@ -62,7 +62,7 @@ def tool_name_invalid(session: Session, message: Message) -> Said:
 @rule(
     "tool-name-host-limit",
     Level.INFO,
-    by=SERVER,
+    side=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
     source="observed: model APIs take names of at most 64 of [A-Za-z0-9_-]; hosts prefix them with mcp__SERVER__",
@@ -93,7 +93,7 @@ def tool_name_host_limit(session: Session, message: Message) -> Said:
 @rule(
     "tool-name-duplicate",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
     source="2025-11-25 and 2026-07-28 server/tools: names should be unique",
@@ -110,7 +110,7 @@ def tool_name_duplicate(session: Session, message: Message) -> Said:
 @rule(
     "input-schema-invalid",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
     source=f"{TOOLS}; {SCHEMA}; {observed(Fault.INPUT_SCHEMA)}",
@@ -136,7 +136,7 @@ def input_schema_invalid(session: Session, message: Message) -> Said:
 @rule(
     "output-schema-invalid",
     since("2025-06-18", Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
     source="2025-06-18 and later, server/tools: output schema (2026-07-28: of any type)",
@@ -164,7 +164,7 @@ def output_schema_invalid(session: Session, message: Message) -> Said:
 @rule(
     "tool-description-missing",
     Level.INFO,
-    by=SERVER,
+    side=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
     source="observed: a model chooses by the description",
@@ -184,7 +184,7 @@ def tool_description_missing(session: Session, message: Message) -> Said:
 @rule(
     "annotation-contradiction",
     since("2025-03-26", Level.INFO),
-    by=SERVER,
+    side=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
     source="2025-03-26 and later, schema: ToolAnnotations (hints, never to be trusted)",
@@ -207,7 +207,7 @@ def annotation_contradiction(session: Session, message: Message) -> Said:
 @rule(
     "tool-order-unstable",
     stateless(Level.INFO),
-    by=SERVER,
+    side=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
     source="2026-07-28 server/tools: the order should be stable",
@@ -223,7 +223,7 @@ def tool_order_unstable(session: Session, message: Message) -> Said:
 @rule(
     "tool-list-large",
     Level.INFO,
-    by=SERVER,
+    side=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
     source="observed: hosts cut or defer such lists",

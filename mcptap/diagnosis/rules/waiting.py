@@ -72,7 +72,7 @@ def waits_too_long(session: Session, request: Request, limit_us: int) -> bool:
 @rule(
     "request-unanswered",
     Level.ERROR,
-    by=SERVER,
+    side=SERVER,
     on="state",
     stage=Stage.FLOW,
     source=f"{observed(Fault.NO_RESPONSE)}; JSON-RPC 2.0 section 4",
@@ -110,7 +110,7 @@ def request_unanswered(session: Session) -> Said:
 @rule(
     "request-timed-out",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on="c2s notification notifications/cancelled",
     stage=Stage.FLOW,
     source="2025-03-26 and later, basic: lifecycle (timeouts) and cancellation",
@@ -145,7 +145,7 @@ def request_timed_out(session: Session, message: Message) -> Said:
 @rule(
     "response-slow",
     Level.WARNING,
-    by=SERVER,
+    side=SERVER,
     on="s2c result, s2c error, s2c unreadable",
     stage=Stage.FLOW,
     source="limits of clients: see initialize-unanswered and request-unanswered",
@@ -187,7 +187,7 @@ def response_slow(session: Session, message: Message) -> Said:
 @rule(
     "ping-unanswered",
     handshake(Level.ERROR),
-    by=SERVER,
+    side=SERVER,
     on="state",
     stage=Stage.FLOW,
     source="handshake revisions, basic/utilities/ping: the receiver must respond promptly",

@@ -73,7 +73,7 @@ def test_a_verdict_on_silence_needs_only_what_a_verdict_gives():
     assert all(silence.required <= {"client", "went_on"} for silence in silences)
 
 
-GOOD = {"by": SERVER, "on": "state", "stage": Stage.END, "source": "a test", "says": "It fails"}
+GOOD = {"side": SERVER, "on": "state", "stage": Stage.END, "source": "a test", "says": "It fails"}
 
 
 @pytest.mark.parametrize(
