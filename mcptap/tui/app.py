@@ -7,12 +7,13 @@ import os
 import signal
 from typing import Any, ClassVar
 
+from textual import on
 from textual.app import App
 from textual.binding import BindingType
 
 from mcptap.tui.widgets.keys import EVERYWHERE, bindings
 from mcptap.tui.widgets.palette import DARK, DARK_THEME, LIGHT, LIGHT_THEME, theme
-from mcptap.tui.widgets.tap_screen import TapScreen
+from mcptap.tui.widgets.tap_screen import OpenRecording, TapScreen
 from mcptap.tui.widgets.text import visible
 
 CSS = """
@@ -84,6 +85,21 @@ class TapApp(App[int]):
 
         if isinstance(self.screen, TapScreen) and not isinstance(self.screen, Help):
             self.push_screen(Help(self.screen.places))
+
+    @on(OpenRecording)
+    def _open(self, event: OpenRecording) -> None:
+        """Show a recording."""
+        from mcptap.tui.index.feed import Feed
+        from mcptap.tui.session.screen import SessionScreen
+
+        try:
+            feed = Feed(event.path, is_probe=event.is_probe)
+        except OSError as error:
+            self.notify(f"{event.path} can't be opened: {error.strerror}", severity="error")
+            return
+        feed.preview()
+        feed.start()
+        self.push_screen(SessionScreen(feed))
 
     async def action_quit(self) -> None:
         """Leave."""

@@ -21,7 +21,7 @@ from mcptap.tui.widgets.keys import EVERYWHERE, LIST, SESSIONS
 from mcptap.tui.widgets.line_list import Cells, LineList
 from mcptap.tui.widgets.prompt import Prompt
 from mcptap.tui.widgets.scrollbar import Scrollbar
-from mcptap.tui.widgets.tap_screen import TapScreen
+from mcptap.tui.widgets.tap_screen import OpenRecording, TapScreen
 from mcptap.tui.widgets.text import visible
 
 RELOAD = 1.0
@@ -179,20 +179,8 @@ class SessionsScreen(TapScreen):
     def _chosen(self, event: LineList.Chosen) -> None:
         event.stop()
         entry = self.list.chosen_entry
-        if entry is None:
-            return
-        summary = entry.summary
-        from mcptap.tui.index.feed import Feed
-        from mcptap.tui.session.screen import SessionScreen
-
-        try:
-            feed = Feed(summary.path, is_probe=entry.is_probe)
-        except OSError as error:
-            self.notify(f"{summary.path} can't be opened: {error.strerror}", severity="error")
-            return
-        feed.preview()
-        feed.start()
-        self.app.push_screen(SessionScreen(feed))
+        if entry is not None:
+            self.post_message(OpenRecording(entry.summary.path, is_probe=entry.is_probe))
 
     def action_filter(self) -> None:
         """Let the user type what to look for."""

@@ -26,6 +26,7 @@ from mcptap.tui.run.screen import RunScreen
 from mcptap.tui.widgets.keys import ANSWERS, bindings
 from mcptap.tui.widgets.scrollbar import Scrollbar
 from mcptap.tui.widgets.sidebyside import Row, changes, rows
+from mcptap.tui.widgets.tap_screen import OpenRecording
 from mcptap.tui.widgets.text import visible
 
 TIMEOUT_S = 600
@@ -201,19 +202,8 @@ class ResendScreen(RunScreen):
 
     def action_open(self) -> None:
         """Open the new recording."""
-        if self.running:
-            return
-        from mcptap.tui.index.feed import Feed
-        from mcptap.tui.session.screen import SessionScreen
-
-        try:
-            feed = Feed(self.new_path)
-        except OSError as error:
-            self.notify(f"{self.new_path} can't be opened: {error.strerror}", severity="error")
-            return
-        feed.preview()
-        feed.start()
-        self.app.push_screen(SessionScreen(feed))
+        if not self.running:
+            self.post_message(OpenRecording(self.new_path))
 
 
 def answer_words(when: str, answer: Any, latency_us: int | None, none: str) -> str:

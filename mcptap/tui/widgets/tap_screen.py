@@ -5,11 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from textual.message import Message
 from textual.screen import ModalScreen, Screen
 
 from mcptap.tui.widgets.bars import Bar, KeyBar
 from mcptap.tui.widgets.keys import EVERYWHERE, footer
 from mcptap.tui.widgets.painted import Painted
+
+
+class OpenRecording(Message):
+    """The recording at this path is to be shown on a screen of its own; the app does it.
+
+    `is_probe`: the same client started the server once more right after, for the session proper.
+    """
+
+    def __init__(self, path: str, *, is_probe: bool = False) -> None:
+        super().__init__()
+        self.path = path
+        self.is_probe = is_probe
 
 
 class TapScreen(Screen[None]):
