@@ -15,7 +15,7 @@ from mcptap.errors import UserError
 
 if TYPE_CHECKING:
     from mcptap.play.client.connection import ConnectionSettings
-    from mcptap.play.probe.client_session import ClientReport
+    from mcptap.play.probe.client_report import ClientReport
     from mcptap.play.probe.result import ProbeResult
     from mcptap.play.probe.tool_calls import ToolCall
     from mcptap.play.server.launch import Launch
@@ -68,7 +68,8 @@ async def _run(
 ) -> ProbeResult:
     """The client's session first, if there is a client, then the probe under the same conditions."""
     from mcptap.play.probe.cause import find_cause
-    from mcptap.play.probe.client_session import ClientOutcome, play_client_session
+    from mcptap.play.probe.client_report import ClientOutcome
+    from mcptap.play.probe.client_session import play_client_session
     from mcptap.play.probe.probe import probe
     from mcptap.play.probe.result import ProbedSession, ProbeResult
 
@@ -154,7 +155,7 @@ def _settings(options: argparse.Namespace) -> tuple[ConnectionSettings, Launch, 
     """How the server is to be started, how the user would, and what is to be told of the client, if any."""
     from mcptap.clients.table import CLIENTS
     from mcptap.play.client.connection import ConnectionSettings
-    from mcptap.play.probe.client_session import launch_as_client
+    from mcptap.play.probe.client_launch import launch_as_client
     from mcptap.play.server.launch import Launch
 
     entry = dict(_variable(text) for text in options.env)

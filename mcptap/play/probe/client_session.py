@@ -1,4 +1,4 @@
-"""Starting a server as a known client would, and telling what that client would have shown.
+"""The session of a known client with a fresh server, played, and what that client would have shown.
 
 What is known of the client is done as it does it; what is not known is done in the usual
 way and named as an assumption (see `clients.facts`).
@@ -7,16 +7,10 @@ way and named as an assumption (see `clients.facts`).
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import Enum
-from typing import Any
 
 import trio
 
-from mcptap.clients.client import Client, Environment, Folder, Opening, StartLimit, Until
-from mcptap.clients.facts import Fact
+from mcptap.clients.client import Client, Opening, StartLimit, Until
 from mcptap.clients.faults import Fault
 from mcptap.clients.limits import shortest
 from mcptap.clients.outcomes import Outcome
@@ -27,6 +21,7 @@ from mcptap.errors import UserError
 from mcptap.play.client.connection import ALWAYS_DROPPED, Connection, ConnectionSettings, connect
 from mcptap.play.client.opening import OpeningOutcome, OpeningResult, discover, initialize
 from mcptap.play.client.server_description import describe_server
+from mcptap.play.probe.client_report import ClientOutcome, ClientReport, with_source
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.stop import StopStep, stop_sequence
 from mcptap.protocol.model.message import BLANK, MESSAGES, Flaw, Message
@@ -50,106 +45,6 @@ LAST_WORDS_S = 1.0
 """How long the stderr of a server that ended is waited for."""
 
 
-class ClientOutcome(Enum):
-    """What the user of the client would have seen."""
-
-    LISTED = "tools listed"
-    NO_TOOLS = "connected, without tools"
-    DISCONNECTED = "disconnected"
-    HUNG = "hung"
-    FAILED = "could not be started"
-
-
-@dataclass(slots=True)
-class ClientReport:
-    """What the client would have shown, why, and under which conditions that was found."""
-
-    client: Client
-    shown: ClientOutcome = ClientOutcome.HUNG
-    why: str = ""
-    tools: list[str] = field(default_factory=list)
-    conditions: list[tuple[str, str]] = field(default_factory=list)
-    """What was done as the client does it, and how that is known."""
-    assumptions: list[str] = field(default_factory=list)
-    """What is not known of the client, and what was done instead."""
-    remarks: list[str] = field(default_factory=list)
-    """What else would have been noticed."""
-    ended_early: bool = False
-    """Whether the server ended before it had answered anything."""
-    waited_s: float = 0.0
-    """How long a server that stayed silent was waited for."""
-    cause: str = ""
-    """Which of the client's conditions makes the difference, if it was looked for."""
-    path: str = ""
-    """The recording."""
-
-    @property
-    def works(self) -> bool:
-        """Whether the client would have had what the server offers."""
-        return self.shown in (ClientOutcome.LISTED, ClientOutcome.NO_TOOLS)
-
-    @property
-    def runs(self) -> bool:
-        """Whether the server could be started, and did not end before it was asked anything."""
-        return self.shown is not ClientOutcome.FAILED and not (
-            self.shown is ClientOutcome.DISCONNECTED and self.ended_early
-        )
-
-    @property
-    def words(self) -> str:
-        """What would have been seen, and why."""
-        if self.shown is ClientOutcome.LISTED:
-            count = "1 tool" if len(self.tools) == 1 else f"{len(self.tools)} tools"
-            return f"{count}: {', '.join(self.tools)}"
-        return f"{self.shown.value}: {self.why}"
-
-
-def launch_as_client(
-    client: Client,
-    argv: Sequence[str],
-    folder: str | None,
-    entry_env: Mapping[str, str],
-    environ: Mapping[str, str],
-) -> tuple[Launch, ClientReport]:
-    """How the client would start this command, and the beginning of what is to be told.
-
-    `folder` is where the client was started or its workspace; `entry_env` the variables
-    that the server's entry in the client's configuration sets.
-    """
-    seen = ClientReport(client)
-    start = os.path.abspath(folder or os.getcwd())
-    cwd = start
-    if client.cwd.value is None:
-        seen.assumptions.append(f"working directory: not known; {start} was taken")
-    else:
-        cwd = {Folder.HOME: os.path.expanduser("~"), Folder.ROOT: "/"}.get(client.cwd.value.folder, start)
-        seen.conditions.append(("working directory", _known(cwd, client.cwd)))
-        if folder is not None and cwd != start:
-            seen.remarks.append(f"{client.name} would not have started it in {start}")
-    environment = client.environment.value
-    if environment is None:
-        seen.assumptions.append("environment: not known; all of yours was passed on")
-        environment = Environment()
-    else:
-        seen.conditions.append(("environment", _known(_described(environment), client.environment)))
-    env = {**environment.of(environ, cwd), **entry_env}
-    return Launch(list(argv), cwd, env), seen
-
-
-def _described(environment: Environment) -> str:
-    parts = [f"only {', '.join(environment.only)}" if environment.only is not None else "all of yours"]
-    if environment.without:
-        parts.append(f"without names that hold {', '.join(environment.without)}")
-    if environment.adds:
-        parts.append(f"with {', '.join(environment.adds)}")
-    return ", ".join(parts)
-
-
-def _known(text: str, fact: Fact[Any]) -> str:
-    note = f"; {fact.note}" if fact.note else ""
-    return f"{text} ({fact.confidence.value}{note})"
-
-
 async def play_client_session(
     client: Client, settings: ConnectionSettings, launch: Launch, seen: ClientReport
 ) -> None:
@@ -159,7 +54,7 @@ async def play_client_session(
         seen.assumptions.append(f"first messages: not known; initialize with {NEWEST_HANDSHAKE} was sent")
         opening = Opening(NEWEST_HANDSHAKE)
     else:
-        seen.conditions.append(("first messages", _known(_messages(opening), client.opening)))
+        seen.conditions.append(("first messages", with_source(_messages(opening), client.opening)))
     limit_s = _limit(client, settings, seen)
     try:
         modern = (
@@ -183,7 +78,7 @@ def _limit(client: Client, settings: ConnectionSettings, seen: ClientReport) -> 
     if limit is None:
         seen.assumptions.append(f"time limit for the start: not known; {settings.start_s:g} s were waited")
         return settings.start_s
-    seen.conditions.append(("time limit", _known(_counted(limit), client.start_limit)))
+    seen.conditions.append(("time limit", with_source(_counted(limit), client.start_limit)))
     if limit.seconds > settings.start_s:
         seen.assumptions.append(
             f"time limit: {settings.start_s:g} s were waited at most, see --start-timeout"
@@ -230,7 +125,7 @@ def _stop(client: Client, seen: ClientReport) -> tuple[StopStep, ...]:
         return stop_sequence(2)
     steps = client.stop.value
     words = ", ".join(f"{s.action}, {s.wait_s:g} s" for s in steps)
-    seen.conditions.append(("way of stopping", _known(f"{words}, SIGKILL", client.stop)))
+    seen.conditions.append(("way of stopping", with_source(f"{words}, SIGKILL", client.stop)))
     return tuple(StopStep(s.action, s.wait_s, s.group) for s in steps)
 
 
@@ -377,7 +272,7 @@ class _Session:
             if does is None or does.value is None:
                 seen.remarks.append(f"{line}; what {client.name} does about that is not known")
                 continue
-            told = f"{line}; {client.name} {_known(does.value.words, does)}"
+            told = f"{line}; {client.name} {with_source(does.value.words, does)}"
             if does.value.harmless or not self._minds(does.value, place):
                 seen.remarks.append(told)
             else:

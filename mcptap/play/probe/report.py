@@ -8,7 +8,7 @@ from typing import Any
 
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.play.client.server_description import ServerDescription
-from mcptap.play.probe.client_session import ClientReport
+from mcptap.play.probe.client_report import ClientReport
 from mcptap.play.probe.findings import ProbeFinding
 from mcptap.play.probe.result import ProbeResult
 from mcptap.play.probe.verdict import Grade, Verdict

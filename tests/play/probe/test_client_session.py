@@ -13,12 +13,9 @@ import trio
 from mcptap.clients.table import CLIENTS
 from mcptap.play.client.connection import ConnectionSettings
 from mcptap.play.probe.cause import find_cause
-from mcptap.play.probe.client_session import (
-    ClientOutcome,
-    ClientReport,
-    launch_as_client,
-    play_client_session,
-)
+from mcptap.play.probe.client_launch import launch_as_client
+from mcptap.play.probe.client_report import ClientOutcome, ClientReport
+from mcptap.play.probe.client_session import play_client_session
 from mcptap.play.server.launch import Launch
 from mcptap.recording.format.model import Event, Line
 from mcptap.recording.reader import Reader

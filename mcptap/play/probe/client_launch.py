@@ -1,0 +1,51 @@
+"""How a known client would start a server: its folder and its environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+from mcptap.clients.client import Client, Environment, Folder
+from mcptap.play.probe.client_report import ClientReport, with_source
+from mcptap.play.server.launch import Launch
+
+
+def launch_as_client(
+    client: Client,
+    argv: Sequence[str],
+    folder: str | None,
+    entry_env: Mapping[str, str],
+    environ: Mapping[str, str],
+) -> tuple[Launch, ClientReport]:
+    """How the client would start this command, and the beginning of what is to be told.
+
+    `folder` is where the client was started or its workspace; `entry_env` the variables
+    that the server's entry in the client's configuration sets.
+    """
+    seen = ClientReport(client)
+    start = os.path.abspath(folder or os.getcwd())
+    cwd = start
+    if client.cwd.value is None:
+        seen.assumptions.append(f"working directory: not known; {start} was taken")
+    else:
+        cwd = {Folder.HOME: os.path.expanduser("~"), Folder.ROOT: "/"}.get(client.cwd.value.folder, start)
+        seen.conditions.append(("working directory", with_source(cwd, client.cwd)))
+        if folder is not None and cwd != start:
+            seen.remarks.append(f"{client.name} would not have started it in {start}")
+    environment = client.environment.value
+    if environment is None:
+        seen.assumptions.append("environment: not known; all of yours was passed on")
+        environment = Environment()
+    else:
+        seen.conditions.append(("environment", with_source(_described(environment), client.environment)))
+    env = {**environment.of(environ, cwd), **entry_env}
+    return Launch(list(argv), cwd, env), seen
+
+
+def _described(environment: Environment) -> str:
+    parts = [f"only {', '.join(environment.only)}" if environment.only is not None else "all of yours"]
+    if environment.without:
+        parts.append(f"without names that hold {', '.join(environment.without)}")
+    if environment.adds:
+        parts.append(f"with {', '.join(environment.adds)}")
+    return ", ".join(parts)
