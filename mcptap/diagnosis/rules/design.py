@@ -121,7 +121,7 @@ def tool_answers_differ(session: Session, message: Message) -> Said:
     about = _shared_subject(session, tool) if tool is not None else ""
     if not about:
         return None
-    before = session.listings.remember(
+    before = session.listings.take_tool_answer(
         (about, repr(sorted(arguments.items()))), request.tool, text, message.number
     )
     if before is None:

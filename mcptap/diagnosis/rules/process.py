@@ -76,7 +76,7 @@ def _stderr(process: Process) -> list[str]:
 
 
 def _words(process: Process) -> str:
-    last = process.last_words
+    last = process.last_stderr_line
     return f'its last words: "{quote(last)}"' if last else "it wrote nothing to stderr"
 
 
@@ -113,7 +113,7 @@ def server_exited_early(session: Session) -> Said:
             error=(f": {quote(error, 300)}" if error else "") + hint,
             remedy="Correct the command in the client's configuration; an absolute path is safest.",
         )
-    if process.exit is None or session.traffic.first_answer is not None or not process.went_first:
+    if process.exit is None or session.traffic.first_answer is not None or not process.server_ended_first:
         return None
     origin = reason_of_end(_stderr(process), process.exit_code)
     return hit(
@@ -142,7 +142,7 @@ def server_exited_early(session: Session) -> Said:
 )
 def server_crashed(session: Session) -> Said:
     process = session.process
-    if session.traffic.first_answer is None or not process.went_first:
+    if session.traffic.first_answer is None or not process.server_ended_first:
         return None
     waiting = _open_requests(session)
     if not waiting:
@@ -243,7 +243,7 @@ def launch_cwd(session: Session) -> Said:
         return None
     number = session.header.number if session.header is not None else None
     paths = [path for path in map(_relative_path, process.argv[1:]) if path]
-    died = process.exit is not None and session.traffic.first_answer is None and process.went_first
+    died = process.exit is not None and session.traffic.first_answer is None and process.server_ended_first
     named = [p for p in paths if any(p in text or re.split(r"[\\/]", p)[-1] in text for text in missing)]
     # A file that stderr names, and that is none of the arguments, is another matter.
     unnamed = [text for text in missing if not _QUOTED.search(text) and not _ABSOLUTE.search(text)]
@@ -303,7 +303,7 @@ def launch_env(session: Session, message: Message | None = None) -> Said:
     level = None
     if message is None:
         texts = list(session.process.stderr)
-        if session.listings.tools and not session.traffic.failures and not session.process.went_first:
+        if session.listings.tools and not session.traffic.failures and not session.process.server_ended_first:
             level = Level.INFO  # it goes well without
     elif type(message.error) is dict:
         texts = [(message.number, str(message.error.get("message", ""))[:500])]
@@ -336,7 +336,7 @@ def exit_code(session: Session) -> Said:
     process = session.process
     if process.exit is None or not process.exit_code or process.signals or process.client_closed is None:
         return None
-    if process.went_first or process.client_closed.number > process.exit.number:
+    if process.server_ended_first or process.client_closed.number > process.exit.number:
         return None
     return hit(process.exit.number, ending=process.ending)
 
@@ -358,7 +358,7 @@ def exit_code(session: Session) -> Said:
 def shutdown_slow(session: Session) -> Said:
     process = session.process
     eof = process.client_closed
-    if eof is None or not session.timed or process.went_first:
+    if eof is None or not session.timed or process.server_ended_first:
         return None
     if process.exit is not None:
         stayed, how = process.exit.t_us - eof.t_us, "stayed for {} "

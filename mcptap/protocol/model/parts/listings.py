@@ -265,7 +265,7 @@ class Listings:
             if new and listing.walk is not None:
                 listing.walk.size += self.tools[name].size
 
-    def remember(self, asked: tuple[object, str], tool: str, text: str, number: int) -> Answer | None:
+    def take_tool_answer(self, asked: tuple[object, str], tool: str, text: str, number: int) -> Answer | None:
         """Keep what a tool answered; returns what another one answered to the same, if that differs."""
         before = self._answers.get(asked)
         if before is None:

@@ -88,7 +88,7 @@ class Process:
         return None if eof is None or eof.receiver_closed else eof
 
     @property
-    def went_first(self) -> bool:
+    def server_ended_first(self) -> bool:
         """Whether the server ended, or closed its output, before the client ended the session."""
         stop = self.server_closed or self.exit
         if stop is None:
@@ -122,7 +122,7 @@ class Process:
         return "an unknown status" if self.exit_code is None else f"exit status {self.exit_code}"
 
     @property
-    def last_words(self) -> str:
+    def last_stderr_line(self) -> str:
         """The line of stderr that says most about an end: the last that is not indented."""
         for _, text in reversed(self.stderr):
             if not text[:1].isspace() and any(c.isalnum() for c in text):

@@ -25,11 +25,11 @@ def test_a_signal_to_the_group_ends_the_server_though_its_end_was_seen_first(
 ) -> None:
     signal = ("signal", signal_us, {"signal": "SIGINT", "forwarded": False})
     events = [("eof", 1000, EOF), ("exit", max(2000, signal_us), KILLED), signal]
-    assert _process(*sorted(events, key=lambda event: event[1])).went_first is by_itself
+    assert _process(*sorted(events, key=lambda event: event[1])).server_ended_first is by_itself
 
 
 def test_a_server_goes_first_if_its_output_ends_before_the_clients() -> None:
     own, clients = ("eof", 1000, EOF), ("eof", 1001, {"ch": "c2s"})
-    assert _process(own, clients, ("exit", 1002, {"code": 0})).went_first
-    assert not _process(clients, own, ("exit", 1002, {"code": 0})).went_first
-    assert not _process(clients).went_first
+    assert _process(own, clients, ("exit", 1002, {"code": 0})).server_ended_first
+    assert not _process(clients, own, ("exit", 1002, {"code": 0})).server_ended_first
+    assert not _process(clients).server_ended_first
