@@ -64,9 +64,10 @@ def _list_faults() -> None:
     from mcptap.diagnosis.catalogue import rules_for
     from mcptap.play.mock.faults import FAULTS
 
-    for fault in FAULTS.values():
-        rules = ", ".join(rule.id for rule in rules_for(fault.fault))
-        print(f"{fault.name:19} {rules:28} {fault.text}")
+    rows = [(f, ", ".join(rule.id for rule in rules_for(f.fault))) for f in FAULTS.values()]
+    width = max(len(rules) for _, rules in rows)
+    for fault, rules in rows:
+        print(f"{fault.name:19} {rules:{width}} {fault.text}")
 
 
 def _fault(options: argparse.Namespace) -> FaultInjection | None:
