@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mcptap.clients.limits import exceeded, shortest
 from mcptap.protocol.statistics.counts import Row, Statistics, tokens
 from mcptap.protocol.statistics.startup import Startup
 from mcptap.text.columns import fit, fit_right
@@ -83,6 +82,9 @@ def _startup(startup: Startup, now_us: int, columns: int) -> list[Line]:
             )
         )
         before = t
+    # What is known of clients is a good part of what the first screen would wait for.
+    from mcptap.clients.limits import exceeded, shortest
+
     broken = exceeded(startup, now_us)
     for limit, took_us in broken:
         lines.append(
