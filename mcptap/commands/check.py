@@ -6,21 +6,22 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from mcptap.commands.check_settings import LEVELS, Settings, load
 from mcptap.errors import UserError
+from mcptap.report import formats
 
 if TYPE_CHECKING:
     from mcptap.diagnosis.engine.finding import Level
     from mcptap.diagnosis.engine.selection import Selection
-    from mcptap.report.checked import Checked, Unusable
+    from mcptap.report.results import Results
 
 SUFFIX = ".jsonl"
 CLEAN, FOUND, UNUSABLE_INPUT = 0, 1, 2
 """The exit statuses."""
 
-FORMATS = ("text", "json", "sarif", "github")
 EPILOG = """FILE is a recording, a folder of recordings, `latest` or `-` for standard input. Captures of
 other tools are read as well: bare JSON-RPC lines, transcripts with --> and <--, JSON lines
 with "dir" and "raw", and the recordings of mcpsnoop and mcp-cassette.
@@ -40,23 +41,21 @@ def main(arguments: list[str]) -> int:
         parser.error("name a FILE, a folder, `latest` or `-`")
     settings = Settings() if options.no_config else load(os.getcwd())
     selection = _selection(options, settings)
-    with_design = options.design or settings.design
     fail_on = _fail_level(options.fail_on or settings.fail_on or "warning")
 
-    from mcptap.report.checked import worst
+    from mcptap.report.results import Results
+    from mcptap.text.terminal import Terminal
 
-    checked: list[Checked] = []
-    unusable: list[Unusable] = []
-    for path, wanted in _files(options.files):
-        one = _check(path, selection, wanted, unusable, options.stats)
-        if one is not None:
-            checked.append(one)
-    if not checked and not unusable:
+    results = Results(design_counts=options.design or settings.design)
+    for path, is_named in _files(options.files):
+        _check(path, is_named, selection, results, options.stats)
+    if not results.files and not results.unusable:
         raise UserError("none of the folders holds a recording")
-    _print(options, checked, unusable, with_design)
-    if unusable:
+    for line in formats.load(options.format).write(results, Terminal(sys.stdout)):
+        print(line)
+    if results.unusable:
         return UNUSABLE_INPUT
-    level = worst(checked, with_design)
+    level = results.worst()
     return FOUND if fail_on is not None and level is not None and level >= fail_on else CLEAN
 
 
@@ -69,9 +68,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("files", nargs="*", metavar="FILE", help="recordings, folders, `latest`, `-`")
     parser.add_argument(
-        "--format", choices=FORMATS, default="text", help="form of the report (default: text)"
+        "--format", choices=formats.NAMES, default=formats.NAMES[0], help="form of the report (default: text)"
     )
-    for name in FORMATS[1:]:
+    for name in formats.NAMES[1:]:
         parser.add_argument(
             f"--{name}", dest="format", action="store_const", const=name, help=f"the same as --format {name}"
         )
@@ -101,9 +100,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def _explain(schema: bool) -> None:
     if schema:
-        from mcptap.report import findings_json
+        from mcptap.report.formats.json import schema_text
 
-        print(findings_json.dumps(findings_json.schema()))
+        print(schema_text())
     else:
         import mcptap.commands.check_settings as settings_module
 
@@ -159,65 +158,20 @@ def _files(targets: list[str]) -> Iterator[tuple[str, bool]]:
             yield find(target), True
 
 
-def _check(
-    path: str, selection: Selection, wanted: bool, unusable: list[Unusable], with_statistics: bool
-) -> Checked | None:
-    """One file, judged; None if it can't be, which is noted if the file was named itself."""
+def _check(path: str, is_named: bool, selection: Selection, results: Results, with_statistics: bool) -> None:
+    """Judge one file and add it to the results; one that can't be judged only if it was named itself."""
     from mcptap.captures.open import open_source
     from mcptap.recording.format.model import RecordingError
-    from mcptap.report.checked import Unusable
-    from mcptap.report.checking import check
+    from mcptap.report.check_file import check_file
     from mcptap.report.progress import Progress
+    from mcptap.report.results import UnusableFile
 
     try:
         source = open_source(path)
     except RecordingError as error:
-        print(f"mcptap: {error}{'' if wanted else '; skipped'}", file=sys.stderr)
-        if wanted:
-            unusable.append(Unusable(path, str(error)))
-        return None
-    try:
-        with Progress(source, sys.stderr) as progress:
-            return check(source, selection, progress.step, with_statistics)
-    finally:
-        source.close()
-
-
-def _print(
-    options: argparse.Namespace, checked: list[Checked], unusable: list[Unusable], with_design: bool
-) -> None:
-    from mcptap.report import findings_json, github, sarif
-
-    if options.format == "json":
-        print(findings_json.dumps(findings_json.report(checked, unusable)))
-    elif options.format == "sarif":
-        from mcptap.diagnosis.catalogue import summaries
-
-        print(findings_json.dumps(sarif.report(checked, unusable, summaries(), with_design)))
-    elif options.format == "github":
-        for line in github.report(checked, unusable, with_design):
-            print(line)
-    else:
-        _print_text(checked, unusable, with_design)
-
-
-def _print_text(checked: list[Checked], unusable: list[Unusable], with_design: bool) -> None:
-    from mcptap.report import findings_text, statistics_text
-    from mcptap.text.terminal import Terminal
-
-    terminal = Terminal(sys.stdout)
-    many = len(checked) + len(unusable) > 1
-    for one in checked:
-        if many and not one.findings and one.statistics is None:
-            print(findings_text.clean_line(one, terminal))
-            continue
-        for line in findings_text.report(one, terminal, with_design):
-            print(line)
-        if one.statistics is not None:
-            print()
-            for line in statistics_text.report(one.statistics, terminal, one.evidence.times):
-                print(line)
-        if many:
-            print()
-    if many:
-        print(findings_text.summary(checked, len(unusable)))
+        print(f"mcptap: {error}{'' if is_named else '; skipped'}", file=sys.stderr)
+        if is_named:
+            results.unusable.append(UnusableFile(path, str(error)))
+        return
+    with closing(source), Progress(source, sys.stderr) as progress:
+        results.files.append(check_file(source, selection, progress.step, with_statistics))

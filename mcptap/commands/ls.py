@@ -16,7 +16,7 @@ from mcptap.recording.format.model import RecordingError
 from mcptap.recording.library import newest_first, reference
 from mcptap.recording.paths import default_folders
 from mcptap.recording.summary import Summary, summarise, with_probes
-from mcptap.report.sessions import Entry, as_object, as_table
+from mcptap.report.recordings import Entry, as_object, as_table
 from mcptap.text.terminal import Terminal
 from mcptap.text.units import counted
 

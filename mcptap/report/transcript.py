@@ -39,7 +39,7 @@ from mcptap.query.row import ItemRow
 from mcptap.recording.format.model import Damaged, Event, Item, Line
 from mcptap.recording.reader import State
 from mcptap.report.events import event_words, is_trouble
-from mcptap.report.gist import gist
+from mcptap.report.message_summary import message_summary
 from mcptap.text.escape import decoded, visible
 from mcptap.text.terminal import Terminal
 from mcptap.text.units import clock, counted, date_time, duration, size
@@ -254,8 +254,8 @@ class Transcript:
         return _MATCHES.get(message.match, "") if message.match and self._evidence.whole else ""
 
     def _content(self, message: Message, member: str) -> str:
-        """What a message says: its gist where lines are cut, else the member in full."""
-        told = gist(message) if self._cuts else ""
+        """What a message says: its summary where lines are cut, else the member in full."""
+        told = message_summary(message) if self._cuts else ""
         return visible(self._shortened(told)) if told else self._member(message, member)
 
     def _member(self, message: Message, name: str) -> str:

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mcptap.commands import main
-from mcptap.report import findings_json
+from mcptap.report.formats.json import schema
 from tests.helpers import END, call, handshake, request, result, text_result
 from tests.helpers import record as record_at
 
@@ -237,12 +237,12 @@ def test_json_of_a_real_check_fits_the_schema(capsys):
 
     record("x.jsonl", POLLUTED)
     check("--json", "--stats", "x.jsonl", "missing.jsonl")
-    jsonschema.validate(json.loads(capsys.readouterr().out), findings_json.schema())
+    jsonschema.validate(json.loads(capsys.readouterr().out), schema())
 
 
 def test_the_schema_and_the_settings_are_explained(capsys):
     assert check("--schema") == 0
-    assert json.loads(capsys.readouterr().out) == findings_json.schema()
+    assert json.loads(capsys.readouterr().out) == schema()
     assert check("--help-settings") == 0
     assert "[tool.mcptap.check.ignore]" in capsys.readouterr().out
 

@@ -5,7 +5,7 @@ from collections import Counter
 from mcptap.captures.evidence import Evidence
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.recording.format.model import Header
-from mcptap.report.checked import Checked, Unusable
+from mcptap.report.results import CheckedFile, Results, UnusableFile
 
 EVIL = "\x1b[31mred\x07\u202e"
 
@@ -21,7 +21,7 @@ HEADER = Header(
 )
 
 
-def checked(path: str = "a/x.jsonl") -> Checked:
+def checked(path: str = "a/x.jsonl") -> CheckedFile:
     findings = [
         Finding(
             "capability-undeclared-tools",
@@ -39,7 +39,7 @@ def checked(path: str = "a/x.jsonl") -> Checked:
         Finding("crlf", Level.INFO, 4, "Lines end with CRLF, 100%: fine,\nreally.", side="server"),
         Finding("tool-error-as-text", Level.WARNING, 8, "add reported a failure as text.", design=True),
     ]
-    return Checked(
+    return CheckedFile(
         path,
         HEADER,
         state="finished",
@@ -53,9 +53,14 @@ def checked(path: str = "a/x.jsonl") -> Checked:
     )
 
 
-def foreign() -> Checked:
+def foreign() -> CheckedFile:
     evidence = Evidence(origin="bare JSON-RPC lines", times=False, process=False, assumptions=("senders",))
-    return Checked("-", Header({"name": "server"}), evidence, "unknown", "Nothing is wrong.")
+    return CheckedFile("-", Header({"name": "server"}), evidence, "unknown", "Nothing is wrong.")
 
 
-UNUSABLE = Unusable("b.jsonl", f"b.jsonl: is empty{EVIL}")
+UNUSABLE = UnusableFile("b.jsonl", f"b.jsonl: is empty{EVIL}")
+
+
+def results(*files: CheckedFile, unusable: bool = False, design_counts: bool = False) -> Results:
+    """A check of these files, of `checked()` if there is none."""
+    return Results(list(files) or [checked()], [UNUSABLE] if unusable else [], design_counts)

@@ -14,7 +14,7 @@ from mcptap.diagnosis.cases.case import OTHERS, Case, CaseError, cases, parse, q
 from mcptap.diagnosis.cases.player import failures, play
 from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.engine.selection import Selection
-from mcptap.report.checking import check
+from mcptap.report.check_file import check_file
 
 WHOLE_SESSIONS = "sessions"
 RULE_MODULES = {path.stem for path in Path(mcptap.diagnosis.rules.__file__).parent.glob("[a-z]*.py")}
@@ -38,7 +38,7 @@ def test_a_case_that_was_printed_is_judged_the_same(case: Case):
         "  known: everything",
     ]
     beginning = Beginning(io.BytesIO("\n".join(printed).encode()))
-    checked = check(CaptureReader("case", beginning), Selection(), lambda: None)
+    checked = check_file(CaptureReader("case", beginning), Selection(), lambda: None)
     assert not checked.damaged
     assert failures(case, checked.findings) == []
 

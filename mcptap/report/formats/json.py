@@ -8,6 +8,7 @@ exactly that of the recording; what prints it on a terminal has to take care its
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
@@ -15,27 +16,32 @@ from mcptap import __version__
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.protocol.statistics.counts import Row, Statistics, tokens
 from mcptap.protocol.statistics.quantiles import Quantiles
-from mcptap.report.checked import Checked, Unusable
+from mcptap.report.formats import Format
+from mcptap.report.results import CheckedFile, Results
+from mcptap.text.terminal import Terminal
 
-FORMAT = 1
+VERSION = 1
 
 
-def report(checked: list[Checked], unusable: list[Unusable]) -> dict[str, Any]:
+def write(results: Results, _terminal: Terminal) -> Iterator[str]:
+    """The object as one text: ASCII only, so that no byte of it can drive a terminal."""
+    yield json.dumps(as_object(results), indent=2)
+
+
+FORMAT = Format("json", write)
+
+
+def as_object(results: Results) -> dict[str, Any]:
     """The object: `findings` of all files in one list, and `files` with what is known of each."""
     return {
-        "format": FORMAT,
+        "format": VERSION,
         "mcptap": __version__,
-        "findings": [finding(f, c.path) for c in checked for f in c.findings],
+        "findings": [finding(found, path) for found, path in results.findings],
         "files": [
-            *map(_file, checked),
-            *({"file": u.path, "error": u.why} for u in unusable),
+            *map(_file, results.files),
+            *({"file": file.path, "error": file.why} for file in results.unusable),
         ],
     }
-
-
-def dumps(value: dict[str, Any]) -> str:
-    """The object as text: ASCII only, so that no byte of it can drive a terminal."""
-    return json.dumps(value, indent=2)
 
 
 def finding(found: Finding, path: str) -> dict[str, Any]:
@@ -56,7 +62,7 @@ def finding(found: Finding, path: str) -> dict[str, Any]:
     }
 
 
-def _file(checked: Checked) -> dict[str, Any]:
+def _file(checked: CheckedFile) -> dict[str, Any]:
     header = checked.header
     shown: dict[str, Any] = {
         "file": checked.path,
@@ -136,7 +142,12 @@ def _latency(latency: Quantiles) -> dict[str, int | None] | None:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of what `report` gives."""
-    text = files("mcptap.report").joinpath("schema/check.schema.json").read_text(encoding="utf-8")
+    """The JSON Schema (2020-12) of what `as_object` gives."""
+    text = files("mcptap.report.formats").joinpath("schema/check.schema.json").read_text(encoding="utf-8")
     loaded: dict[str, Any] = json.loads(text)
     return loaded
+
+
+def schema_text() -> str:
+    """The schema for printing."""
+    return json.dumps(schema(), indent=2)

@@ -1,4 +1,4 @@
-"""What matters in the messages that everyone looks at, in less than a line.
+"""What matters of the commonest messages, in less than a line.
 
 For the narrow lines of a terminal, where the beginning of the JSON would say nothing.
 """
@@ -12,7 +12,7 @@ from mcptap.protocol.model.message import REQUEST, RESPONSE, Message
 from mcptap.recording.format.model import as_list, as_object
 
 
-def gist(message: Message) -> str:
+def message_summary(message: Message) -> str:
     """A few words on a message; empty where its JSON tells as much."""
     if message.kind == REQUEST:
         params = message.params or {}

@@ -1,8 +1,9 @@
-"""What a check of one file came to: the common input of all report forms."""
+"""What a check came to: the common input of all report forms."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mcptap.captures.evidence import COMPLETE, Evidence
@@ -12,7 +13,7 @@ from mcptap.recording.format.model import Header
 
 
 @dataclass(slots=True)
-class Checked:
+class CheckedFile:
     """One file, judged. `findings` are those to be shown, root causes first."""
 
     path: str
@@ -48,19 +49,31 @@ class Checked:
 
 
 @dataclass(slots=True)
-class Unusable:
+class UnusableFile:
     """A file that could not be judged, and why, in a sentence that names it."""
 
     path: str
     why: str
 
 
-def weight(found: Finding, with_design: bool) -> Level:
-    """The level that a finding has for CI: tool design is a note unless it counts."""
-    return Level.INFO if found.design and not with_design else found.level
+@dataclass(slots=True)
+class Results:
+    """A whole check. `design_counts`: findings about tool design can fail it."""
 
+    files: list[CheckedFile] = field(default_factory=list)
+    unusable: list[UnusableFile] = field(default_factory=list)
+    design_counts: bool = False
 
-def worst(checked: list[Checked], with_design: bool) -> Level | None:
-    """The highest level found; design findings count only if asked for. None if nothing was found."""
-    levels = [f.level for c in checked for f in c.findings if with_design or not f.design]
-    return max(levels, default=None)
+    @property
+    def findings(self) -> Iterator[tuple[Finding, str]]:
+        """Each finding with the path of its file."""
+        return ((finding, file.path) for file in self.files for finding in file.findings)
+
+    def ci_level(self, finding: Finding) -> Level:
+        """The level that a finding has for CI: tool design is a note unless it counts."""
+        return Level.INFO if finding.design and not self.design_counts else finding.level
+
+    def worst(self) -> Level | None:
+        """The highest level found; tool design is left out unless it counts. None if nothing was found."""
+        levels = (finding.level for finding, _ in self.findings if self.design_counts or not finding.design)
+        return max(levels, default=None)

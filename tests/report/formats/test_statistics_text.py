@@ -7,7 +7,7 @@ import pytest
 from rich.cells import cell_len
 
 from mcptap.protocol.statistics.counts import Statistics
-from mcptap.report.statistics_text import report
+from mcptap.report.formats.statistics_text import report
 from mcptap.text.terminal import Terminal
 from tests.helpers import END, call, error, handshake, request, result, text_result
 from tests.protocol.statistics.test_counts import numbers

@@ -9,7 +9,8 @@ import shlex
 from collections.abc import Iterator
 
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.report.checked import Checked
+from mcptap.report.formats import Format, statistics_text
+from mcptap.report.results import CheckedFile, Results
 from mcptap.text.escape import visible
 from mcptap.text.paragraphs import wrapped
 from mcptap.text.terminal import Terminal
@@ -23,7 +24,27 @@ SHOWN_RECORDS = 5
 SHOWN_REASONS = 3
 
 
-def report(checked: Checked, terminal: Terminal, design_counts: bool = False) -> Iterator[str]:
+def write(results: Results, terminal: Terminal) -> Iterator[str]:
+    """The lines of the report on all files; a summary behind several."""
+    many = len(results.files) + len(results.unusable) > 1
+    for file in results.files:
+        if many and not file.findings and file.statistics is None:
+            yield terminal.paint(terminal.fit(f"{visible(file.path)}: nothing found"), "dim")
+            continue
+        yield from file_lines(file, terminal, results.design_counts)
+        if file.statistics is not None:
+            yield ""
+            yield from statistics_text.report(file.statistics, terminal, file.evidence.times)
+        if many:
+            yield ""
+    if many:
+        yield summary(results)
+
+
+FORMAT = Format("text", write)
+
+
+def file_lines(checked: CheckedFile, terminal: Terminal, design_counts: bool = False) -> Iterator[str]:
     """The lines of the report on one file. `design_counts`: tool design can fail the check."""
     yield terminal.paint(terminal.fit(visible(checked.path)), "bold")
     for name, text in facts(checked):
@@ -54,7 +75,7 @@ def report(checked: Checked, terminal: Terminal, design_counts: bool = False) ->
             yield from (terminal.paint(line, "dim") for line in wrapped(visible(remark), terminal.width))
 
 
-def facts(checked: Checked) -> list[tuple[str, str]]:
+def facts(checked: CheckedFile) -> list[tuple[str, str]]:
     """How the server was started, by whom, and what became of it; unknown ones are left out."""
     header, evidence = checked.header, checked.evidence
     found: list[tuple[str, str]] = []
@@ -81,7 +102,7 @@ def facts(checked: Checked) -> list[tuple[str, str]]:
     return found
 
 
-def _session(checked: Checked) -> Iterator[str]:
+def _session(checked: CheckedFile) -> Iterator[str]:
     if checked.header.start_wall_us:
         yield f"{date_time(checked.header.start_wall_us, local=False)} UTC"
     if checked.evidence.times:
@@ -123,7 +144,7 @@ def _place(found: Finding) -> str:
     return f"record {shown}" if len(records) == 1 and more <= 0 else f"records {shown}"
 
 
-def _remarks(checked: Checked) -> Iterator[str]:
+def _remarks(checked: CheckedFile) -> Iterator[str]:
     for why, count in checked.damaged.most_common(SHOWN_REASONS):
         yield f"{counted(count, 'record')} took no part in this: {why}."
     if checked.ignored:
@@ -134,21 +155,16 @@ def _remarks(checked: Checked) -> Iterator[str]:
         )
 
 
-def clean_line(checked: Checked, terminal: Terminal) -> str:
-    """The one line for a file among many in which nothing was found."""
-    return terminal.paint(terminal.fit(f"{visible(checked.path)}: nothing found"), "dim")
-
-
-def summary(checked: list[Checked], unusable: int) -> str:
+def summary(results: Results) -> str:
     """The last line of a check of several files."""
-    parts = [counted(len(checked) + unusable, "file")]
+    parts = [counted(len(results.files) + len(results.unusable), "file")]
     for level in (Level.ERROR, Level.WARNING, Level.INFO):
-        count = sum(c.count(level) for c in checked)
+        count = sum(file.count(level) for file in results.files)
         if count:
             parts.append(counted(count, level.word if level is not Level.INFO else "note"))
-    design = sum(1 for c in checked for f in c.findings if f.design)
+    design = sum(1 for finding, _ in results.findings if finding.design)
     if design:
         parts.append(f"{counted(design, 'remark')} on tool design")
-    if unusable:
-        parts.append(f"{unusable} unusable")
+    if results.unusable:
+        parts.append(f"{len(results.unusable)} unusable")
     return ", ".join(parts)

@@ -1,4 +1,4 @@
-"""Judging one source: items in, a `Checked` out."""
+"""One file judged: the items of a source in, a `CheckedFile` out."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from mcptap.diagnosis.explain.capture_limits import capture_limits
 from mcptap.protocol.statistics.counts import Statistics
 from mcptap.recording.format.model import Damaged, Event, Item
 from mcptap.recording.siblings import has_sibling
-from mcptap.report.checked import Checked
+from mcptap.report.results import CheckedFile
 
 STRIDE = 2048
 """So many items are judged between two calls of `step`."""
 
 
-def check(
+def check_file(
     source: Source, selection: Selection, step: Callable[[], None], with_statistics: bool = False
-) -> Checked:
+) -> CheckedFile:
     """Judge all that a source has to give; `step` is called from time to time."""
     evidence = source.evidence
     partial, items = look_ahead(source.items(), evidence)
@@ -47,7 +47,7 @@ def check(
     state = source.state()
     findings, ignored = selection.apply(diagnosis.finish(state, source.unfinished()))
     client, evidence = diagnosis.client, diagnosis.evidence
-    return Checked(
+    return CheckedFile(
         path=source.path,
         header=source.header,
         evidence=evidence,
@@ -60,8 +60,8 @@ def check(
         messages=session.traffic.lines,
         last_us=session.now_us,
         statistics=statistics,
-        client=named(session.client.info),
-        server=named(session.server.info),
+        client=name_and_version(session.client.info),
+        server=name_and_version(session.server.info),
         recognised="" if client.name == session.client.info.get("name") else client.name,
         revision=session.agreed_revision,
         damaged=damaged,
@@ -83,7 +83,7 @@ def _with_steps(items: Iterator[Item], step: Callable[[], None]) -> Iterator[Ite
         step()
 
 
-def named(info: dict[str, object]) -> str:
+def name_and_version(info: dict[str, object]) -> str:
     """Name and version of `clientInfo` or `serverInfo`, as far as they are strings."""
     return " ".join(
         part for part in (info.get("name"), info.get("version")) if isinstance(part, str) and part

@@ -7,29 +7,36 @@ files: the file is the recording, the line is the record. Levels are SARIF's `er
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
 from mcptap import __version__
+from mcptap.diagnosis.catalogue import summaries
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.report.checked import Checked, Unusable, weight
+from mcptap.report.formats import Format
+from mcptap.report.results import Results
+from mcptap.text.terminal import Terminal
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "note"}
 
 
-def report(
-    checked: list[Checked], unusable: list[Unusable], summaries: Mapping[str, str], with_design: bool = False
-) -> dict[str, Any]:
-    """The log of one run. `summaries` tells in a sentence what each rule is about.
+def write(results: Results, _terminal: Terminal) -> Iterator[str]:
+    """The log as one text, ASCII only."""
+    yield json.dumps(as_object(results, summaries()), indent=2)
 
-    `with_design`: tool design can fail the check.
-    """
-    found = [(f, c.path) for c in checked for f in c.findings]
-    rules = sorted({f.rule for f, _ in found})
+
+FORMAT = Format("sarif", write)
+
+
+def as_object(results: Results, about: Mapping[str, str]) -> dict[str, Any]:
+    """The log of one run. `about` tells in a sentence what each rule is about."""
+    found = list(results.findings)
+    rules = sorted({finding.rule for finding, _ in found})
     index = {rule: i for i, rule in enumerate(rules)}
     return {
         "$schema": SCHEMA,
@@ -41,20 +48,20 @@ def report(
                         "name": "mcptap",
                         "version": __version__,
                         "semanticVersion": __version__,
-                        "rules": [_rule(rule, summaries.get(rule, "")) for rule in rules],
+                        "rules": [_rule(rule, about.get(rule, "")) for rule in rules],
                     }
                 },
                 "invocations": [
                     {
-                        "executionSuccessful": not unusable,
+                        "executionSuccessful": not results.unusable,
                         "toolExecutionNotifications": [
-                            {"level": "error", "message": {"text": u.why}} for u in unusable
+                            {"level": "error", "message": {"text": u.why}} for u in results.unusable
                         ],
                     }
                 ],
                 "columnKind": "unicodeCodePoints",
                 "results": [
-                    _result(f, path, index[f.rule], LEVELS[weight(f, with_design)]) for f, path in found
+                    _result(f, path, index[f.rule], LEVELS[results.ci_level(f)]) for f, path in found
                 ],
             }
         ],

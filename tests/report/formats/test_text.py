@@ -1,0 +1,82 @@
+"""A check as text for people."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from rich.cells import cell_len
+
+from mcptap.report.formats.text import summary, write
+from mcptap.text.terminal import Terminal
+from tests.report.samples import EVIL, checked, foreign, results
+
+
+def text(width: int = 0, colour: bool = False) -> str:
+    terminal = Terminal(io.StringIO(), {})
+    terminal.width, terminal.has_colour = width, colour
+    return "\n".join(write(results(), terminal))
+
+
+def test_the_text_opens_with_the_launch_then_the_verdict_then_the_root_cause():
+    shown = text()
+    places = [
+        shown.index(piece)
+        for piece in (
+            "a/x.jsonl",
+            "weather (weather 2.0)",
+            "agent 1.2.3, started by agent",
+            "python 'weather server.py'",
+            "/usr/bin/python",
+            "/home/someone/project",
+            "The server does not declare tools; this client never asked.",
+            "error: capability-undeclared-tools  records 3, 5, 9 and 4 more",
+            "Effect: TypeScript 2.x clients never ask.",
+            "Remedy: Declare capabilities.tools.",
+            "warning: launch-cwd",
+            "info: crlf  record 4",
+            "Tool design",
+            "warning: tool-error-as-text  record 8",
+            "1 record took no part in this: it is not a JSON object.",
+            "Ignored: blank-line (2)",
+        )
+    ]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("colour", [False, True])
+def test_recorded_text_never_drives_a_terminal(colour):
+    shown = text(80, colour)
+    if colour:
+        shown = re.sub(r"\x1b\[[0-9;]*m", "", text(80, colour).replace(EVIL, "EVIL"))
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", shown)
+
+
+def test_there_is_no_colour_in_a_pipe():
+    assert "\x1b" not in text()
+
+
+def test_lines_keep_to_the_width():
+    assert max(map(cell_len, text(60).splitlines())) <= 60
+
+
+def test_a_foreign_capture_says_what_it_cannot_tell():
+    shown = "\n".join(write(results(foreign()), Terminal(io.StringIO(), {})))
+    assert "source    bare JSON-RPC lines" in shown
+    assert "unknown   times, how it ended" in shown
+    assert "assumed   senders" in shown
+
+
+def test_the_summary_counts_files_and_levels():
+    assert summary(results(unusable=True)) == (
+        "2 files, 1 error, 1 warning, 1 note, 1 remark on tool design, 1 unusable"
+    )
+
+
+def test_of_several_files_a_clean_one_takes_a_line_and_a_summary_is_last():
+    clean = checked("clean.jsonl")
+    clean.findings = []
+    lines = list(write(results(checked(), clean), Terminal(io.StringIO(), {})))
+    assert "clean.jsonl: nothing found" in lines
+    assert lines[-1].startswith("2 files, 1 error")
