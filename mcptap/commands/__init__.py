@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
     if name in ("-V", "--version"):
         print(f"mcptap {__version__}")
         return 0
-    _bear_any_text()
+    _escape_unknown_characters()
     if name not in COMMANDS and arguments:
         print(f"mcptap: there is no command {name!r}; see mcptap --help", file=sys.stderr)
         return 2
@@ -63,7 +63,7 @@ def main(arguments: list[str]) -> int:
     return status
 
 
-def _bear_any_text() -> None:
+def _escape_unknown_characters() -> None:
     """Let an output of another encoding than UTF-8 show what it does not have as an escape."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from mcptap.commands.numbers import factor
+from mcptap.commands.options import factor
 
 DESCRIPTION = """\
 Say in what two recorded sessions differ: what the server says of itself, its tools
@@ -34,7 +34,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args(arguments)
 
-    from mcptap.commands.lines import print_lines
+    from mcptap.commands.output import print_lines
     from mcptap.play.compare.comparison_json import as_json
     from mcptap.play.compare.comparison_text import diff_lines
     from mcptap.play.compare.exchanges import read

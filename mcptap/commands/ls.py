@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from fnmatch import fnmatchcase
 
+from mcptap.commands.options import count_or_all
 from mcptap.errors import UserError
 from mcptap.recording.format.model import RecordingError
 from mcptap.recording.library import newest_first, reference
@@ -62,19 +63,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "-n",
         dest="number",
-        type=_count,
+        type=count_or_all,
         default=SHOWN,
         help=f"how many sessions, 0 for all (default {SHOWN})",
     )
     parser.add_argument("--json", action="store_true", help="one JSON array of objects")
     return parser
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise ValueError
-    return number
 
 
 def _place(what: str) -> tuple[list[str] | None, str]:

@@ -7,7 +7,7 @@ import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from mcptap.commands.numbers import seconds
+from mcptap.commands.options import seconds
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mcptap.commands.numbers import seconds
+from mcptap.commands.options import seconds
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:

@@ -16,14 +16,7 @@ HEADER_LIMIT = 1 << 20
 
 def main(arguments: list[str]) -> int:
     """Open the recording on the terminal; return the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="mcptap replay",
-        description="Browse, watch and play a recording on the terminal. Press ? there for the keys.",
-    )
-    parser.add_argument("file", metavar="FILE|latest", help="a recording, or the newest one")
-    parser.add_argument("--light", action="store_true", default=None, help="light colours")
-    parser.add_argument("--dark", action="store_false", dest="light", help="dark colours")
-    options = parser.parse_args(arguments)
+    options = _parser().parse_args(arguments)
     path = find(options.file)
     check_recording(path)
     require_terminal(options.file)
@@ -41,6 +34,17 @@ def main(arguments: list[str]) -> int:
         return run(SessionScreen(feed), light=options.light)
     finally:
         feed.close()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="mcptap replay",
+        description="Browse, watch and play a recording on the terminal. Press ? there for the keys.",
+    )
+    parser.add_argument("file", metavar="FILE|latest", help="a recording, or the newest one")
+    parser.add_argument("--light", action="store_true", default=None, help="light colours")
+    parser.add_argument("--dark", action="store_false", dest="light", help="dark colours")
+    return parser
 
 
 def check_recording(path: str) -> None:

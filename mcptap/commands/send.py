@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from mcptap.commands.numbers import count, factor, seconds
+from mcptap.commands.options import count, factor, seconds
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def _compare(
     path: str, recording: str | None, script: ClientScript, ignore: Ignore, options: argparse.Namespace
 ) -> int:
     """Print what is different from the recorded session; return the exit status."""
-    from mcptap.commands.lines import print_lines
+    from mcptap.commands.output import print_lines
     from mcptap.play.client.client_script import ClientLine
     from mcptap.play.compare import comparison_text
     from mcptap.play.compare.comparison import compare

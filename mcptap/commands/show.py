@@ -31,7 +31,7 @@ from mcptap.wire import CHANNELS
 POLL_S = 0.1
 """How often a recording that is followed is looked at."""
 
-NEEDS_THE_ANSWER = frozenset({"status", "latency"})
+ANSWER_FIELDS = frozenset({"status", "latency"})
 """Fields of a request that only its answer tells."""
 
 
@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
     with closing(open_source(find(options.recording))) as source:
         reading = _Reading(source, options.follow and not from_stdin)
         requests: dict[int, Request] = {}
-        if query.fields & NEEDS_THE_ANSWER and not reading.follows:
+        if query.fields & ANSWER_FIELDS and not reading.follows:
             if from_stdin:
                 raise UserError("status: and latency: read a recording twice; standard input can't be")
             requests = _requests(source.path)
@@ -180,18 +180,18 @@ class _Reading:
             was_live = source.state() is State.LIVE
             yield from source.items()
             if self.follows:
-                _look_after(source)
+                _require_same_file(source)
             if not (was_live and self.follows):
                 break
             if at_pause is not None:
                 at_pause()
             sys.stdout.flush()
-            _wait_or_leave()
+            _wait_for_more()
         self.state = State.LIVE if was_live else source.state()
         yield from source.unfinished()
 
 
-def _look_after(source: Source) -> None:
+def _require_same_file(source: Source) -> None:
     """Raises UserError if the file is no longer the one that is read: its state would be another's."""
     if not source.evidence.process:
         return  # a capture of another tool does not grow
@@ -203,7 +203,7 @@ def _look_after(source: Source) -> None:
         raise UserError(f"{source.path} was cut or replaced while it was read; show it again")
 
 
-def _wait_or_leave() -> None:
+def _wait_for_more() -> None:
     """Wait a moment. Raises BrokenPipeError at once when nobody reads our output any more."""
     if not hasattr(select, "poll"):  # Windows
         time.sleep(POLL_S)

@@ -8,18 +8,17 @@ help pages and completion are made.
 """
 
 from mcptap.query.completion import Completion, complete
-from mcptap.query.fields import FIELDS, KINDS, STATUSES, Field, Row
+from mcptap.query.fields import FIELDS, Field, RecordKind, Row
 from mcptap.query.help import field_help, help_page
 from mcptap.query.parser import Query, QueryError, parse
 
 __all__ = [
     "FIELDS",
-    "KINDS",
-    "STATUSES",
     "Completion",
     "Field",
     "Query",
     "QueryError",
+    "RecordKind",
     "Row",
     "complete",
     "field_help",

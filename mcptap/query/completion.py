@@ -27,10 +27,10 @@ class Completion:
     help: str
 
 
-def complete(text: str, cursor: int, seen: Mapping[str, Iterable[str]] | None = None) -> list[Completion]:
+def complete(text: str, cursor: int, recorded: Mapping[str, Iterable[str]] | None = None) -> list[Completion]:
     """Completions of the word before the cursor, best first.
 
-    `seen` may give values that occur in the recording: `{"tool": […], "method": […]}`.
+    `recorded` may give values that occur in the recording: `{"tool": […], "method": […]}`.
     """
     before = text[:cursor]
     if _inside_quotes(before):
@@ -46,7 +46,7 @@ def complete(text: str, cursor: int, seen: Mapping[str, Iterable[str]] | None = 
     field = FIELDS.get(name.lower())
     if field is None:
         return []
-    values = _values(field.name, seen or {})
+    values = _words(field.name, recorded or {})
     if not values:
         if value:
             return []
@@ -75,8 +75,8 @@ def _names(word: str, start: int, cursor: int) -> list[Completion]:
     return found
 
 
-def _values(name: str, seen: Mapping[str, Iterable[str]]) -> list[str]:
-    return [*FIELDS[name].words] or sorted(set(seen.get(name, ())))
+def _words(name: str, recorded: Mapping[str, Iterable[str]]) -> list[str]:
+    return [*FIELDS[name].words] or sorted(set(recorded.get(name, ())))
 
 
 def _written(value: str) -> str:

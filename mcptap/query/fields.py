@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import Protocol
 
 from mcptap.protocol.model.request import RequestState
 from mcptap.wire import CHANNELS
 
-KINDS = (
-    "request",
-    "answer",
-    "notification",
-    "batch",
-    "pollution",
-    "stderr",
-    "event",
-    "damaged",
-)
-"""Kinds of records. `pollution` is a line on stdin or stdout that is no message of JSON-RPC."""
 
-STATUSES = tuple(RequestState)
-"""What became of a request; its answer has the same."""
+class RecordKind(StrEnum):
+    """What a record is, in the words of the language."""
+
+    REQUEST = "request"
+    ANSWER = "answer"
+    """A result or an error, also in a form that clients can't read."""
+    NOTIFICATION = "notification"
+    BATCH = "batch"
+    POLLUTION = "pollution"
+    """A line on stdin or stdout that is no message of JSON-RPC."""
+    STDERR = "stderr"
+    EVENT = "event"
+    DAMAGED = "damaged"
 
 
 class Row(Protocol):
@@ -34,7 +34,7 @@ class Row(Protocol):
 
     @property
     def kind(self) -> str:
-        """One of `KINDS`."""
+        """One of `RecordKind`."""
 
     @property
     def method(self) -> str | None:
@@ -50,7 +50,7 @@ class Row(Protocol):
 
     @property
     def status(self) -> str | None:
-        """One of `STATUSES`, for a request and its answer."""
+        """One of `RequestState`, for a request and its answer."""
 
     @property
     def latency_us(self) -> int | None:
@@ -108,8 +108,8 @@ FIELDS: dict[str, Field] = {
         Field("tool", Values.PATTERN, "the tool that is called, or that answers", "tool:read_*"),
         Field("id", Values.PATTERN, "the JSON-RPC id", "id:7"),
         Field("dir", Values.WORD, "the channel: client to server, back, stderr", "dir:s2c", CHANNELS),
-        Field("kind", Values.WORD, "the kind of record", "kind:pollution", KINDS),
-        Field("status", Values.WORD, "what became of a request", "status:unanswered", STATUSES),
+        Field("kind", Values.WORD, "the kind of record", "kind:pollution", tuple(RecordKind)),
+        Field("status", Values.WORD, "what became of a request", "status:unanswered", tuple(RequestState)),
         Field("latency", Values.DURATION, "time from request to answer (us, ms, s, m)", "latency:>1s"),
         Field("size", Values.SIZE, "bytes of the line (b, k, m; 1k is 1,000)", "size:>100k"),
         Field("n", Values.COUNT, "the record number", "n:100..200"),

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from mcptap.protocol.model.message import BATCH, LOG, NOTIFICATION, REQUEST, RESPONSE, Message
 from mcptap.protocol.model.request import Request
+from mcptap.query.fields import RecordKind
 from mcptap.recording.format.model import Damaged, Event, Item, Line
 
 _KINDS = {
-    REQUEST: "request",
-    RESPONSE: "answer",
-    NOTIFICATION: "notification",
-    BATCH: "batch",
-    LOG: "stderr",
+    REQUEST: RecordKind.REQUEST,
+    RESPONSE: RecordKind.ANSWER,
+    NOTIFICATION: RecordKind.NOTIFICATION,
+    BATCH: RecordKind.BATCH,
+    LOG: RecordKind.STDERR,
 }
 
 
-def kind_of(message: Message) -> str:
+def kind_of(message: Message) -> RecordKind:
     """The filter's word for what a line is."""
-    return _KINDS.get(message.kind, "pollution")
+    return _KINDS.get(message.kind, RecordKind.POLLUTION)
 
 
 class ItemRow:
@@ -45,11 +46,11 @@ class ItemRow:
         return str(self.item.fields.get("ch", "")) if isinstance(self.item, Event) else ""
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> RecordKind:
         """One of the filter's kinds."""
         if self.message is not None:
             return kind_of(self.message)
-        return "damaged" if isinstance(self.item, Damaged) else "event"
+        return RecordKind.DAMAGED if isinstance(self.item, Damaged) else RecordKind.EVENT
 
     @property
     def method(self) -> str | None:

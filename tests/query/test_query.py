@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.query import FIELDS, KINDS, STATUSES, QueryError, complete, field_help, help_page, parse
+from mcptap.protocol.model.request import RequestState
+from mcptap.query import FIELDS, QueryError, RecordKind, complete, field_help, help_page, parse
 
 
 @dataclass
@@ -238,11 +239,11 @@ names = st.from_regex(r"[a-z_/]{1,8}", fullmatch=True)
 records = st.builds(
     Record,
     channel=st.sampled_from(["c2s", "s2c", "stderr", ""]),
-    kind=st.sampled_from(KINDS),
+    kind=st.sampled_from(RecordKind),
     method=st.none() | names,
     tool=st.none() | names,
     id=st.none() | st.integers(0, 9).map(str),
-    status=st.none() | st.sampled_from(STATUSES),
+    status=st.none() | st.sampled_from(RequestState),
     latency_us=st.none() | st.integers(0, 10**8),
     size=st.integers(0, 10**7),
     number=st.integers(1, 30),
@@ -252,8 +253,8 @@ records = st.builds(
 terms = st.one_of(
     names.map("method:{}".format),
     names.map("tool:{}*".format),
-    st.sampled_from(KINDS).map("kind:{}".format),
-    st.sampled_from(STATUSES).map("status:{}".format),
+    st.sampled_from(RecordKind).map("kind:{}".format),
+    st.sampled_from(RequestState).map("status:{}".format),
     st.sampled_from(["dir:c2s", "dir:s2c,stderr", "latency:>1s", "size:<100k", "t:1s..30s", "n:>7"]),
     st.sampled_from(["a", '"b c"', "0"]),
 )

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from mcptap.diagnosis.engine.diagnosis import Diagnosis
-from mcptap.query import KINDS, STATUSES, parse
+from mcptap.protocol.model.request import RequestState
+from mcptap.query import RecordKind, parse
 from mcptap.query.row import ItemRow, kind_of
 from mcptap.recording.reader import Reader
 from tests.helpers import (
@@ -88,11 +89,11 @@ def test_each_field_finds_its_records(rows: list[ItemRow], query: str, numbers: 
 
 
 def test_every_word_for_a_kind_or_status_is_one_of_the_language(rows: list[ItemRow]) -> None:
-    assert {row.kind for row in rows} == set(KINDS)
-    assert {row.status for row in rows} - {None} <= set(STATUSES)
+    assert {row.kind for row in rows} == set(RecordKind)
+    assert {row.status for row in rows} - {None} <= set(RequestState)
     for row in rows:
-        assert row.message is None or kind_of(row.message) in KINDS
-        assert row.request is None or row.status in STATUSES
+        assert row.message is None or kind_of(row.message) in set(RecordKind)
+        assert row.request is None or row.status in set(RequestState)
 
 
 def test_the_server_s_answers_have_what_its_client_asked(rows: list[ItemRow]) -> None:

@@ -1,4 +1,4 @@
-"""Lines of a comparison on stdout: wrapped on a terminal, whole in a pipe."""
+"""What commands print in lines of text: wrapped on a terminal, whole in a pipe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers among a command's arguments, for `argparse`: what is none gets a sentence that says what one is."""
+"""Types of a command's options for `argparse`: what is no such number gets a sentence on what one is."""
 
 from __future__ import annotations
 
@@ -20,8 +20,17 @@ def factor(text: str) -> float:
 
 def count(text: str) -> int:
     """How many, or which one: 1 or more."""
-    if not text.isdecimal() or int(text) < 1:
-        raise ArgumentTypeError(f"{text!r} is not a whole number, 1 or more")
+    return _whole(text, 1)
+
+
+def count_or_all(text: str) -> int:
+    """How many; 0 stands for all."""
+    return _whole(text, 0)
+
+
+def _whole(text: str, least: int) -> int:
+    if not text.isdecimal() or int(text) < least:
+        raise ArgumentTypeError(f"{text!r} is not a whole number, {least} or more")
     return int(text)
 
 
