@@ -11,12 +11,12 @@ from dataclasses import replace
 from datetime import datetime
 from fnmatch import fnmatchcase
 
+from mcptap.captures.summary import Summary, summarise, with_probes
 from mcptap.commands.options import count_or_all
 from mcptap.errors import UserError
 from mcptap.recording.format.model import RecordingError
 from mcptap.recording.library import newest_first, reference
 from mcptap.recording.paths import default_folders
-from mcptap.recording.summary import Summary, summarise, with_probes
 from mcptap.report.recordings import Entry, as_object, as_table
 from mcptap.text.terminal import Terminal
 from mcptap.text.units import counted

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from mcptap.captures.open import Source
+from mcptap.captures.siblings import has_sibling
 from mcptap.diagnosis.beginning import look_ahead
 from mcptap.diagnosis.engine.diagnosis import GAP, Diagnosis
 from mcptap.diagnosis.engine.selection import Selection
 from mcptap.diagnosis.explain.capture_limits import capture_limits
 from mcptap.protocol.statistics.counts import Statistics
 from mcptap.recording.format.model import Damaged, Event, Item
-from mcptap.recording.siblings import has_sibling
 from mcptap.report.results import CheckedFile
 
 STRIDE = 2048
@@ -57,7 +57,7 @@ def check_file(
         ),
         findings=findings,
         ignored=ignored,
-        messages=session.traffic.lines,
+        messages=session.traffic.messages,
         last_us=session.now_us,
         statistics=statistics,
         client=name_and_version(session.client.info),

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from mcptap.captures.summary import Summary
 from mcptap.recording.reader import State
-from mcptap.recording.summary import Summary
 from mcptap.text.escape import visible
 from mcptap.text.table import Column, Row, table
 from mcptap.text.terminal import Terminal

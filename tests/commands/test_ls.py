@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from mcptap.captures import summary as summary_module
 from mcptap.commands import main
-from mcptap.recording import summary as summary_module
 from tests.helpers import END, SPAWN, START_WALL_US, Step, Tape, call, handshake, record, request, result
 
 GLUED: list[Step] = [

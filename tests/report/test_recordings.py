@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from mcptap.recording.summary import Summary, summarise
+from mcptap.captures.summary import Summary, summarise
 from mcptap.report.recordings import Entry, as_table
 from mcptap.text.terminal import Terminal
 from tests.helpers import END, START_WALL_US, changed, handshake, record

@@ -167,6 +167,7 @@ class Session:
         elif kind is NOTIFICATION:
             self._take_notification(message)
         else:
+            self.traffic.strays += 1
             message.revision = self.handshake.revision
         if message.channel == SERVER_TO_CLIENT and self.process.first_output_us is None:
             self.process.first_output_us = message.line.first_us

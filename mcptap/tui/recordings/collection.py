@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+from mcptap.captures.summary import Summary, summarise, with_probes
 from mcptap.recording.format.model import RecordingError
 from mcptap.recording.library import newest_first
 from mcptap.recording.reader import State, is_locked
-from mcptap.recording.summary import Summary, summarise, with_probes
 
 Stamp = tuple[int, int]
 """Size in bytes and time of the last change in nanoseconds: while both stay, so does the content."""

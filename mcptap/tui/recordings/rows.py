@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 from rich.style import Style
 from textual.binding import BindingType
 
+from mcptap.captures.summary import Summary
 from mcptap.recording.reader import State
-from mcptap.recording.summary import Summary
 from mcptap.text.columns import fit, fit_right, text_width
 from mcptap.text.units import duration, size
 from mcptap.tui.widgets.keys import LIST, SESSIONS, bindings

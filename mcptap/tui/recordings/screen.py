@@ -8,9 +8,9 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
+from mcptap.captures.summary import Summary, with_probes
 from mcptap.recording.paths import default_folders
 from mcptap.recording.reader import State
-from mcptap.recording.summary import Summary, with_probes
 from mcptap.text.columns import text_width
 from mcptap.text.units import counted
 from mcptap.tui.recordings.collection import Collection

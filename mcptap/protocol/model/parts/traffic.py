@@ -18,6 +18,8 @@ class Traffic:
     def __init__(self) -> None:
         self.lines = 0
         """Lines of stdin and stdout."""
+        self.strays = 0
+        """Those of them that are no message."""
         self.first_line: dict[str, int] = {}
         """Record number of the first line of each of the two channels."""
         self.requests = 0
@@ -38,6 +40,11 @@ class Traffic:
         """Record number of the first line from the server that was a readable answer."""
         self.answered_methods: set[str] = set()
         """Methods of MCP that the server answered with a result."""
+
+    @property
+    def messages(self) -> int:
+        """Requests, notifications and responses of both sides."""
+        return self.lines - self.strays
 
     def take_line(self, message: Message) -> None:
         """Count a line of stdin or stdout."""

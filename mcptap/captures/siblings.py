@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 
+from mcptap.captures.summary import SIBLING_US
 from mcptap.recording.format.decode import MAX_HEADER, decode_header
 from mcptap.recording.format.model import Header, RecordingError
 from mcptap.recording.paths import SUFFIX
-from mcptap.recording.summary import SIBLING_US
 
 MAX_LOOKED_AT = 2000
 

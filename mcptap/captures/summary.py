@@ -10,8 +10,10 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
+from mcptap.protocol.model.message import MESSAGES, Message, classify
+from mcptap.protocol.revisions.names import META_CLIENT_INFO
 from mcptap.recording.format.decode import MAX_HEADER, decode_header, decode_record
 from mcptap.recording.format.model import Event, Header, Line, Record, RecordingError, as_object
 from mcptap.recording.reader import State, is_locked, state_of
@@ -26,8 +28,6 @@ SIBLING_US = 5_000_000
 """A client that probes in a process of its own starts the real one at most so long after."""
 
 DISCOVER = "server/discover"
-CLIENT_INFO = "io.modelcontextprotocol/clientInfo"
-"""Where a stateless request names its client (2026-07-28, basic/index, `_meta`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Summary:
     length_us: int
     """From the start to the last record; of a live session to now."""
     messages: int
-    """How many messages of JSON passed, in both directions."""
+    """How many requests, notifications and responses passed, in both directions."""
     is_exact: bool
     """Whether `messages` was counted; else it is an estimate from parts of a big file."""
     client_name: str = ""
@@ -158,13 +158,12 @@ class _Counts:
         if isinstance(record, Event):
             self.ended = self.ended or record.ends_session
         elif isinstance(record, Line) and record.channel != STDERR:
-            value = record.value
-            self.messages += isinstance(value, dict | list)
-            if record.channel == CLIENT_TO_SERVER and isinstance(value, dict):
-                method = value.get("method")
-                self.methods.add(method if isinstance(method, str) else "")
+            message = classify(record)
+            self.messages += message.kind in MESSAGES
+            if record.channel == CLIENT_TO_SERVER:
+                self.methods.add(message.method)
                 if not self.client[0]:
-                    self.client = _client(as_object(value.get("params")))
+                    self.client = _client(message)
 
 
 def _positions(size: int) -> list[int]:
@@ -179,8 +178,9 @@ def _probe(file: BinaryIO, at: int) -> bytes:
     return file.read(PROBE_BYTES)
 
 
-def _client(params: dict[str, Any]) -> tuple[str, str]:
-    info = as_object(params.get("clientInfo") or as_object(params.get("_meta")).get(CLIENT_INFO))
+def _client(message: Message) -> tuple[str, str]:
+    """Name and version as the client tells them in `initialize`, or in the `_meta` of a stateless request."""
+    info = as_object((message.params or {}).get("clientInfo") or message.meta.get(META_CLIENT_INFO))
     return str(info.get("name") or ""), str(info.get("version") or "")
 
 

@@ -8,10 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.recording import summary as summary_module
+from mcptap.captures import summary as summary_module
+from mcptap.captures.open import RecordingSource
+from mcptap.captures.summary import summarise, with_probes
+from mcptap.diagnosis.engine.selection import Selection
 from mcptap.recording.format.model import RecordingError
 from mcptap.recording.reader import State
-from mcptap.recording.summary import summarise, with_probes
+from mcptap.report.check_file import check_file
 from tests.helpers import (
     END,
     SPAWN,
@@ -184,3 +187,21 @@ def test_a_session_with_long_arguments_is_summed_up(tmp_path: Path, count: int) 
     summary = summarise(str(path))
     assert summary.header.argv == argv
     assert summary.state is State.FINISHED
+
+
+def test_the_list_counts_as_messages_what_check_and_its_statistics_count(tmp_path: Path) -> None:
+    odd = [
+        b"oops\n",
+        b"[]\n",
+        b"{}\n",
+        b"7\n",
+        b"\n",
+        b'{"id":null,"method":"x"}\n',
+        b'{"id":1,"error":null}\n',
+    ]
+    path = record(tmp_path / "a.jsonl", [*handshake(), *(("s2c", line) for line in odd), *END])
+    with RecordingSource(str(path)) as source:
+        checked = check_file(source, Selection(), lambda: None, with_statistics=True)
+    assert checked.statistics is not None
+    counted = {summarise(str(path)).messages, checked.messages, checked.statistics.messages}
+    assert counted == {5}

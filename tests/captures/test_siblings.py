@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from mcptap.captures.siblings import has_sibling
 from mcptap.recording.reader import Reader
-from mcptap.recording.siblings import has_sibling
 from tests.helpers import END, START_WALL_US, handshake, record, request
 
 PROBE = [("c2s", request("server-discover-probe-1", "server/discover")), *END]
