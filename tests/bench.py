@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.recording.file import RecordingFile
 from mcptap.recording.reader import Reader
 from mcptap.recording.writer import ChannelRecorder, Recorder

@@ -81,7 +81,7 @@ def _judged(summary: Summary, is_probe: bool) -> Summary:
     """With the number of problems; a big file takes too long for a list."""
     if not summary.is_exact:
         return summary
-    from mcptap.diagnosis.engine.problems import count_problems
+    from mcptap.diagnosis.problems import count_problems
 
     return replace(summary, problems=count_problems(summary.path, sibling=is_probe or None))
 

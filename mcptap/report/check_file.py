@@ -9,7 +9,7 @@ from itertools import islice
 from mcptap.captures.open import Source
 from mcptap.captures.siblings import has_sibling
 from mcptap.diagnosis.beginning import look_ahead
-from mcptap.diagnosis.engine.diagnosis import GAP, Diagnosis
+from mcptap.diagnosis.diagnosis import GAP, Diagnosis
 from mcptap.diagnosis.engine.selection import Selection
 from mcptap.diagnosis.explain.capture_limits import capture_limits
 from mcptap.protocol.statistics.counts import Statistics

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from mcptap.captures.open import Source
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.jsontext.scanner import members
 from mcptap.protocol.model.broken import BOM, Broken

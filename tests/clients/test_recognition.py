@@ -8,7 +8,7 @@ import pytest
 
 from mcptap.clients.recognition import Recognised, recognise
 from mcptap.clients.table import CLIENTS
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.recording.format.model import Header
 from tests.diagnosis.sessions import line, message
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.recording.format.model import Damaged, Event, Item
 from mcptap.recording.reader import Reader, State
 

@@ -10,7 +10,7 @@ import pytest
 
 from mcptap.diagnosis.cases.case import cases
 from mcptap.diagnosis.cases.player import items as items_of
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.protocol.model.broken import BOM
 from mcptap.recording.format.model import Item, Line

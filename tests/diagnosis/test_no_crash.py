@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mcptap.diagnosis.cases.case import cases
 from mcptap.diagnosis.cases.player import items
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.protocol.statistics.counts import Statistics
 from mcptap.recording.format.model import UNPARSED, Header, Item, Line

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.protocol.revisions import KNOWN
 from mcptap.protocol.revisions.names import META_CLIENT_CAPABILITIES, META_VERSION
 from mcptap.recording.format.model import Damaged, Event, Header, Item

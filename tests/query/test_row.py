@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.protocol.model.request import RequestState
 from mcptap.query import RecordKind, parse
 from mcptap.query.row import ItemRow, kind_of

@@ -8,7 +8,7 @@ from mcptap.captures.evidence import Evidence
 from mcptap.captures.formats.steps import StepError, Steps, evidence_of, header_of
 from mcptap.diagnosis.beginning import look_ahead
 from mcptap.diagnosis.cases.case import OTHERS, SUFFIX, Case, CaseError
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.recording.format.model import Item
 

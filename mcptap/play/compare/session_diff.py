@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import orjson
 
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.jsontext.diff import ADDED, REMOVED, Change, differences
 from mcptap.play.compare.comparison import Comparison, by_question, compare

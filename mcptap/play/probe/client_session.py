@@ -16,7 +16,7 @@ from mcptap.clients.limits import shortest
 from mcptap.clients.outcomes import Outcome
 from mcptap.clients.reactions import known_outcome, reactions
 from mcptap.clients.table import CLIENTS
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.errors import UserError
 from mcptap.play.client.connection import ALWAYS_DROPPED, Connection, ConnectionSettings, connect
 from mcptap.play.client.opening import OpeningOutcome, OpeningResult, discover, initialize

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mcptap.clients.faults import Fault
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.play.probe.result import ProbedSession
 from mcptap.recording.format.model import Item, Line

@@ -22,7 +22,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any
 
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.protocol.model.message import RESPONSE, Message
 from mcptap.protocol.model.request import UNREADABLE, Request
 from mcptap.protocol.statistics.counts import Statistics

@@ -83,7 +83,7 @@ def judge(summary: Summary, *, is_probe: bool) -> dict[str, int] | None:
     """Findings by level; None for what is too big to be judged for a list."""
     if not summary.is_exact:
         return None
-    from mcptap.diagnosis.engine.problems import count_problems
+    from mcptap.diagnosis.problems import count_problems
 
     try:
         return count_problems(summary.path, sibling=True if is_probe else None)

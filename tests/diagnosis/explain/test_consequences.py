@@ -6,7 +6,7 @@ import pytest
 
 from mcptap.clients.faults import Fault
 from mcptap.clients.reactions import reactions
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.kept import MAX_RECORDS, MAX_SUBJECTS
 from mcptap.diagnosis.engine.registry import RULES
 from mcptap.recording.format.model import Header

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mcptap.diagnosis.catalogue import rules_for
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.play.mock.faults import FAULTS, FaultInjection
 from mcptap.play.mock.mock import Mock, Planned

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.protocol.model.message import Kind as MessageKind
 from mcptap.protocol.model.message import classify
 from mcptap.query.row import kind_of as filter_kind

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.protocol.model.request import PENDING, UNANSWERED
 from mcptap.query.row import ItemRow
 from mcptap.recording.reader import Reader

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcptap.diagnosis.engine.diagnosis import Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.recording.reader import Reader
 
