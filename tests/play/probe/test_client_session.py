@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,15 +11,12 @@ import trio
 
 from mcptap.clients.table import CLIENTS
 from mcptap.play.client.connection import ConnectionSettings
-from mcptap.play.probe.cause import find_cause
 from mcptap.play.probe.client_launch import launch_as_client
 from mcptap.play.probe.client_report import ClientOutcome, ClientReport
 from mcptap.play.probe.client_session import play_client_session
-from mcptap.play.server.launch import Launch
 from mcptap.recording.format.model import Event, Line
 from mcptap.recording.reader import Reader
-
-SMALL = str(Path(__file__).parents[1] / "small_server.py")
+from tests.play.probing import SMALL
 
 
 def appearance(
@@ -32,7 +28,7 @@ def appearance(
     folder: Path | None = None,
     start_s: float = 30,
 ) -> ClientReport:
-    argv = [sys.executable, SMALL, *oddities]
+    argv = [*SMALL, *oddities]
     launch, seen = launch_as_client(
         CLIENTS[client], argv, str(folder or tmp_path), entry or {}, {**os.environ, **(environ or {})}
     )
@@ -131,43 +127,6 @@ def test_what_an_unknown_client_does_about_a_stray_line_is_not_guessed(tmp_path)
 def test_a_server_without_declared_tools_shows_none_where_the_client_does_not_ask(tmp_path):
     assert appearance("typescript-sdk-1", tmp_path, "declares-nothing").shown is ClientOutcome.LISTED
     assert appearance("typescript-sdk-2", tmp_path, "declares-nothing").shown is ClientOutcome.NO_TOOLS
-
-
-def blamed(tmp_path: Path, client: str, *oddities: str) -> str:
-    argv = [sys.executable, SMALL, *oddities]
-    environ = {**os.environ, "MY_API_KEY": "x"}
-    own = Launch(argv, str(tmp_path), environ)
-    launch, _ = launch_as_client(CLIENTS[client], argv, str(tmp_path), {}, environ)
-    return trio.run(find_cause, ConnectionSettings(launch, tell=pytest.fail), own, launch)
-
-
-def test_the_condition_that_makes_the_difference_is_named(tmp_path):
-    (tmp_path / "small_data.txt").write_text("here")
-    assert "working directory /" in blamed(tmp_path, "claude-desktop", "needs-file")
-    assert "variable MY_API_KEY" in blamed(tmp_path, "codex", "needs-key")
-    both = blamed(tmp_path, "claude-desktop", "needs-key", "needs-file")
-    assert "both the working directory and the environment" in both
-    assert blamed(tmp_path, "claude-code", "needs-key", "needs-file") == ""
-
-
-def test_a_server_that_fails_everywhere_is_not_blamed_on_the_client(tmp_path):
-    assert "your own conditions as well" in blamed(tmp_path, "codex", "needs-file")
-
-
-def test_a_server_that_is_only_slow_is_told_to_be_late(tmp_path):
-    argv = [sys.executable, SMALL, "slow"]
-    launch, _ = launch_as_client(CLIENTS["cline-cli"], argv, str(tmp_path), {}, os.environ)
-    settings = ConnectionSettings(launch, start_s=30, tell=pytest.fail)
-    cause = trio.run(find_cause, settings, Launch(argv, str(tmp_path)), launch, 0.1)
-    assert cause.startswith("it answers initialize after ")
-    assert cause.endswith("the client waits 0.1 s for its start")
-
-
-def test_a_server_that_is_silent_everywhere_is_said_to_be_silent(tmp_path):
-    argv = [sys.executable, SMALL, "silent"]
-    settings = ConnectionSettings(Launch(argv, "/"), start_s=0.5, tell=pytest.fail)
-    cause = trio.run(find_cause, settings, Launch(argv, str(tmp_path)), settings.launch, 0.5)
-    assert cause == "under your own conditions it does not answer within 0.5 s either"
 
 
 def test_where_less_was_waited_than_the_client_would_it_is_said(tmp_path):

@@ -6,50 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.play.client.client_script import ClientScript, from_lines, from_recording
 from mcptap.play.send.actions import Finish, Pace, Send, Wait
 from mcptap.play.send.conversation import SETTLE_US, Conversation
-from mcptap.recording.format.model import Event, Header, Line
-from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
+from mcptap.recording.format.model import Line
+from mcptap.wire import SERVER_TO_CLIENT
+from tests.helpers import as_bytes
+from tests.play.scripts import lines, recorded
+from tests.play.sessions import c2s, request, result, s2c
+from tests.play.tape import notification
 
 TIMEOUT_US = 10_000_000
-
-
-def request(key, method="ping", **params):
-    return {"jsonrpc": "2.0", "id": key, "method": method, **({"params": params} if params else {})}
-
-
-def notification(method, **params):
-    return {"jsonrpc": "2.0", "method": method, "params": params}
-
-
-def result(key, **members):
-    return {"jsonrpc": "2.0", "id": key, "result": members}
-
-
-def as_bytes(message):
-    return message if isinstance(message, bytes) else json.dumps(message).encode() + b"\n"
-
-
-def lines(*messages) -> ClientScript:
-    return from_lines(b"".join(map(as_bytes, messages)))
-
-
-def recorded(*rows) -> ClientScript:
-    """A script from rows of channel, milliseconds and message."""
-    items = [Event(2, "spawn", 0, 0, {"pid": 1})]
-    for number, (channel, ms, message) in enumerate(rows, 3):
-        raw = as_bytes(message)
-        items.append(Line(number, channel, raw.rstrip(b"\n"), b"\n", ms * 1000, ms * 1000, 0))
-    return from_recording(Header({"mcptap": 1}), items)
-
-
-def c2s(message, ms=0):
-    return CLIENT_TO_SERVER, ms, message
-
-
-def s2c(message, ms=0):
-    return SERVER_TO_CLIENT, ms, message
 
 
 class Play:
