@@ -198,10 +198,6 @@ class LaunchForm(TapScreen):
 
     # -- what can be done --
 
-    def action_next_field(self) -> None:
-        """To the next field."""
-        self.focus_next()
-
     def action_restore(self) -> None:
         """Put everything back as it was recorded."""
         self.command.value = self._recorded_command

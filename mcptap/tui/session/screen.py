@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import ClassVar
 
 from textual import on
@@ -99,6 +100,7 @@ class SessionScreen(TapScreen):
         )
         self.export = ExportController(self, timeline)
         self.rerun = RerunController(self, feed.path, timeline)
+        self._bind_actions()
         self._remark = ""
         """What the last search or jump came to, for the status line."""
         self.shown_version = -1
@@ -364,91 +366,35 @@ class SessionScreen(TapScreen):
             return
         self.show_bars()
 
-    def action_next_pane(self) -> None:
-        """Focus the next pane."""
-        self.focus_next()
-
-    def action_previous_pane(self) -> None:
-        """Focus the pane before."""
-        self.focus_previous()
-
-    def action_tab(self, name: str) -> None:
-        """Show another page of the detail."""
-        self.detail.open_tab(name)
-
-    def action_pair(self) -> None:
-        """From a request to its response, and back."""
-        self.cursor.go_to_other_half()
-
     def action_filter(self) -> None:
         """Let the user type a filter."""
         self.filter.ask(self.pane.judgement)
-
-    def action_search(self) -> None:
-        """Let the user type what to search for."""
-        self.prompt.ask("search")
-
-    def action_next_hit(self, direction: int) -> None:
-        """To the next hit of the last search."""
-        self.search.next_hit(direction)
-
-    def action_jump(self) -> None:
-        """Let the user type where to go."""
-        self.prompt.ask("jump")
 
     def action_findings(self) -> None:
         """Show the findings and go there, or hide them."""
         self.findings.show_or_hide()
         self.show_bars()
 
-    def action_next_problem(self, direction: int) -> None:
-        """To the next record with a finding, an error or no answer."""
-        self.findings.next_problem(direction)
-
-    def action_play(self) -> None:
-        """Play from the cursor; pause, go on."""
-        self.play.play_or_pause()
-
-    def action_stop(self) -> None:
-        """End playing: all records again."""
-        self.play.end()
-
-    def action_speed(self, steps: int) -> None:
-        """Faster or slower."""
-        self.play.change_speed(steps)
-
-    def action_skip_idle(self) -> None:
-        """Another limit for pauses."""
-        self.play.next_idle_limit()
-
-    def action_step(self, records: int) -> None:
-        """One record forward or back; begins at the cursor."""
-        self.play.step(records)
-
-    def action_mark(self) -> None:
-        """Mark the record for export, or take the mark away."""
-        self.export.mark()
-
-    def action_copy(self) -> None:
-        """Ask what to copy to the clipboard."""
-        self.export.ask_what_to_copy()
-
     def action_export(self) -> None:
         """Ask what to export, and how."""
         self.export.ask_what_to_export(self.pane.judgement)
 
-    def action_editor(self) -> None:
-        """Open the record in the editor."""
-        self.export.open_in_editor()
-
-    def action_pager(self) -> None:
-        """Open the record in the pager."""
-        self.export.open_in_pager()
-
-    def action_resend(self) -> None:
-        """Offer to send the request under the cursor to a fresh server; nothing starts yet."""
-        self.rerun.ask_to_resend()
-
-    def action_probe(self) -> None:
-        """Offer to probe a server that is started as the recorded one was; nothing starts yet."""
-        self.rerun.ask_to_probe()
+    def _bind_actions(self) -> None:
+        """Give the actions of the table of keys that one call to a controller answers to that controller."""
+        self.action_search = partial(self.prompt.ask, "search")
+        self.action_jump = partial(self.prompt.ask, "jump")
+        self.action_pair = self.cursor.go_to_other_half
+        self.action_next_hit = self.search.next_hit
+        self.action_next_problem = self.findings.next_problem
+        self.action_tab = self.detail.open_tab
+        self.action_play = self.play.play_or_pause
+        self.action_stop = self.play.end
+        self.action_speed = self.play.change_speed
+        self.action_skip_idle = self.play.next_idle_limit
+        self.action_step = self.play.step
+        self.action_mark = self.export.mark
+        self.action_copy = self.export.ask_what_to_copy
+        self.action_editor = self.export.open_in_editor
+        self.action_pager = self.export.open_in_pager
+        self.action_resend = self.rerun.ask_to_resend
+        self.action_probe = self.rerun.ask_to_probe
