@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from typing import Any
 
+from textual.app import ComposeResult
 from textual.pilot import Pilot
+from textual.widget import Widget
 
 from mcptap.tui.app import TapApp
 from mcptap.tui.index.feed import Feed
+from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.indexer import Indexer
 from mcptap.tui.session.screen import SessionScreen
+from mcptap.tui.widgets.document import Line
+from mcptap.tui.widgets.line_list import Cells
+from mcptap.tui.widgets.tap_screen import TapScreen
 
 PATIENCE_S = 20.0
 
@@ -48,6 +55,11 @@ def fed(path: str) -> Feed:
     feed.preview()
     feed.start()
     return feed
+
+
+def indexed(path: str | os.PathLike[str]) -> RecordIndex:
+    """The index of the whole file."""
+    return fed(os.fspath(path)).index
 
 
 @asynccontextmanager
@@ -104,3 +116,32 @@ def shown(pilot: Pilot[Any]) -> list[str]:
 def played(play: Coroutine[Any, Any, None]) -> None:
     """Run a test that presses keys."""
     asyncio.run(play)
+
+
+class Alone(TapScreen):
+    """A screen with these widgets and nothing else."""
+
+    def __init__(self, *widgets: Widget) -> None:
+        super().__init__()
+        self._widgets = widgets
+
+    def compose(self) -> ComposeResult:
+        yield from self._widgets
+
+
+@asynccontextmanager
+async def alone(*widgets: Widget, size: tuple[int, int] = (40, 6)) -> AsyncIterator[Pilot[int]]:
+    """A terminal that shows these widgets and nothing else."""
+    async with TapApp(Alone(*widgets)).run_test(size=size, notifications=True) as pilot:
+        await pilot.pause()
+        yield pilot
+
+
+def words(cells: Cells) -> str:
+    """The text of cells."""
+    return "".join(text for text, _ in cells)
+
+
+def lines_of(document: Iterable[Line]) -> list[str]:
+    """The text of the lines of a document."""
+    return ["".join(text for text, _ in line.pieces) for line in document]

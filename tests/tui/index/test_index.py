@@ -1,49 +1,19 @@
 import os
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.tui.index.batch import batch_from_wire, batch_to_wire
+from mcptap.tui.index.batch import batch_from_wire
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.indexer import Indexer
 from mcptap.tui.index.kinds import Kind, State
-from tests.helpers import END, call, error, handshake, notification, record, request, result, text_result
-from tests.tui.screens import fed
-
-CANCEL = {"requestId": 2}
-
-
-def indexed(path):
-    feed = fed(os.fspath(path))
-    return feed.index
+from tests.helpers import END, handshake, record, request, result
+from tests.tui.screens import indexed
 
 
 def states(index, now=None):
     return [index.state(i, now) for i in range(len(index))]
-
-
-@pytest.fixture
-def session(tmp_path):
-    """Header, handshake (1 to 4), then: ok, error, isError, cancelled and answered late, unanswered."""
-    return record(
-        tmp_path / "x.jsonl",
-        [
-            *handshake(),
-            ("c2s", call(1, "good")),
-            ("wait", 50_000),
-            ("s2c", text_result(1, "fine")),
-            ("c2s", request(9, "nope/nope")),
-            ("s2c", error(9, -32601, "Method not found")),
-            ("c2s", call(2, "slow")),
-            ("c2s", notification("notifications/cancelled", CANCEL)),
-            ("s2c", text_result(2, "too late")),
-            ("c2s", call(3, "bad")),
-            ("s2c", text_result(3, "failed", is_error=True)),
-            ("c2s", call(4, "never")),
-            *END,
-        ],
-    )
 
 
 def test_each_record_has_its_kind(session):
@@ -120,31 +90,6 @@ def test_pollution_stderr_and_parts_are_no_messages(tmp_path):
     assert kinds == [Kind.POLLUTION, Kind.STDERR, Kind.BLANK, Kind.PART]
 
 
-def test_a_damaged_record_in_the_middle_is_one_damaged_record(session):
-    lines = session.read_bytes().split(b"\n")
-    lines[6] = b'{"n":7,"k":"li\xff'
-    session.write_bytes(b"\n".join(lines))
-    index = indexed(session)
-    assert index.kinds[6] == Kind.DAMAGED
-    assert index.kinds[7] == Kind.REQUEST
-    assert len(index) == index.described == len(lines) - 1
-
-
-def test_a_cut_end_is_left_out_until_it_is_whole(session):
-    data = session.read_bytes()
-    session.write_bytes(data[:-20])
-    assert len(indexed(session)) == data.count(b"\n") - 1
-
-
-def test_a_batch_goes_through_a_pipe_unchanged(session):
-    sent = []
-    indexer = Indexer(os.fspath(session), sent.append)
-    indexer.step()
-    indexer.close()
-    fields = next(what for kind, what in sent if kind == "batch")
-    assert batch_to_wire(batch_from_wire(fields)) == fields
-
-
 def test_batches_that_do_not_follow_each_other_are_refused(session):
     sent = []
     indexer = Indexer(os.fspath(session), sent.append)
@@ -163,41 +108,6 @@ def test_a_time_finds_the_last_record_before_it(session):
     assert index.at_time(index.times[6]) == 6
     assert index.at_time(index.times[6] + 1) == 6
     assert index.at_time(10**12) == len(index) - 1
-
-
-@settings(max_examples=30, deadline=None)
-@given(cuts=st.lists(st.integers(0, 4000), max_size=6))
-def test_a_file_that_grows_is_indexed_as_if_at_once(tmp_path_factory, cuts):
-    folder = tmp_path_factory.mktemp("growth")
-    steps = [*handshake(), ("c2s", call(1, "a")), ("s2c", b"noise\n"), ("s2c", text_result(1, "b")), *END]
-    data = record(folder / "whole.jsonl", steps).read_bytes()
-    growing = folder / "growing.jsonl"
-    growing.write_bytes(b"")
-    whole, pieces = [], []
-    at_once = Indexer(os.fspath(folder / "whole.jsonl"), whole.append)
-    at_once.step()
-    at_once.close()
-    indexer = Indexer(os.fspath(growing), pieces.append)
-    done = 0
-    for cut in [*sorted(cuts), len(data)]:
-        with open(growing, "ab") as file:
-            file.write(data[done : max(done, cut)])
-        done = max(done, min(cut, len(data)))
-        indexer.step()
-    indexer.close()
-    assert columns(pieces) == columns(whole)
-
-
-def columns(reports):
-    """What an index holds after these reports."""
-    index = RecordIndex()
-    for kind, what in reports:
-        if kind == "names":
-            index.add_names(what)
-        elif kind == "batch":
-            index.apply(batch_from_wire(what))
-    names = [(index.name(m), index.name(t)) for m, t in zip(index.methods, index.tools, strict=True)]
-    return index.times, index.refs, index.sizes, index.kinds, index.ways, names
 
 
 def test_ten_thousand_pending_requests_are_all_open(tmp_path):

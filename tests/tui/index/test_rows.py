@@ -98,3 +98,11 @@ def test_what_became_of_a_request_is_the_same_to_the_timeline_and_to_filters(tmp
     by_filters = seen_by_filters(path)
     by_timeline = seen_by_the_timeline(fed(os.fspath(path)).index)
     assert by_timeline == {number: by_filters[number] for number in by_timeline}
+
+
+def test_a_record_that_is_too_long_for_a_row_is_not_decoded_for_it(tmp_path):
+    text = "y" * 200_000
+    index = fed(os.fspath(record(tmp_path / "x.jsonl", [*handshake(), ("s2c", text_result(0, text))]))).index
+    row = make_row(index, 5)
+    assert row.kind == Kind.RESULT
+    assert len(row.excerpt) <= 400

@@ -1,6 +1,7 @@
 import pytest
 
 from mcptap.tui.session.controllers.jump import parse_place
+from tests.tui.screens import fed, opened, played, typed
 
 
 @pytest.mark.parametrize(
@@ -20,3 +21,16 @@ from mcptap.tui.session.controllers.jump import parse_place
 )
 def test_places_are_numbers_or_times(text, place):
     assert parse_place(text) == place
+
+
+def test_a_colon_goes_to_a_record_or_a_time(path):
+    async def play():
+        async with opened(fed(path)) as (pilot, screen):
+            await pilot.press("colon", "9", "enter")
+            assert screen.timeline.record == 8
+            await pilot.press("colon")
+            await typed(pilot, "3ms")
+            await pilot.press("enter")
+            assert screen.timeline.record == 3
+
+    played(play())

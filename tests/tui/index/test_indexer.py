@@ -1,0 +1,74 @@
+import os
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcptap.tui.index.batch import batch_from_wire
+from mcptap.tui.index.feed import Feed
+from mcptap.tui.index.index import RecordIndex
+from mcptap.tui.index.indexer import Indexer
+from mcptap.tui.index.kinds import Kind
+from tests.helpers import END, call, handshake, record, text_result
+from tests.tui.screens import indexed
+
+
+def test_the_indexer_ends_with_the_screen_even_if_that_is_killed(path):
+    feed = Feed(os.fspath(path))
+    feed.start()
+    process = feed._process
+    assert process is not None
+    assert process.stdin is not None
+    process.stdin.close()  # what the kernel does when the screen's process is killed
+    assert process.wait(20) == 0
+    feed.close()
+
+
+def test_a_damaged_record_in_the_middle_is_one_damaged_record(session):
+    lines = session.read_bytes().split(b"\n")
+    lines[6] = b'{"n":7,"k":"li\xff'
+    session.write_bytes(b"\n".join(lines))
+    index = indexed(session)
+    assert index.kinds[6] == Kind.DAMAGED
+    assert index.kinds[7] == Kind.REQUEST
+    assert len(index) == index.described == len(lines) - 1
+
+
+def test_a_cut_end_is_left_out_until_it_is_whole(session):
+    data = session.read_bytes()
+    session.write_bytes(data[:-20])
+    assert len(indexed(session)) == data.count(b"\n") - 1
+
+
+@settings(max_examples=30, deadline=None)
+@given(cuts=st.lists(st.integers(0, 4000), max_size=6))
+def test_a_file_that_grows_is_indexed_as_if_at_once(tmp_path_factory, cuts):
+    folder = tmp_path_factory.mktemp("growth")
+    steps = [*handshake(), ("c2s", call(1, "a")), ("s2c", b"noise\n"), ("s2c", text_result(1, "b")), *END]
+    data = record(folder / "whole.jsonl", steps).read_bytes()
+    growing = folder / "growing.jsonl"
+    growing.write_bytes(b"")
+    whole, pieces = [], []
+    at_once = Indexer(os.fspath(folder / "whole.jsonl"), whole.append)
+    at_once.step()
+    at_once.close()
+    indexer = Indexer(os.fspath(growing), pieces.append)
+    done = 0
+    for cut in [*sorted(cuts), len(data)]:
+        with open(growing, "ab") as file:
+            file.write(data[done : max(done, cut)])
+        done = max(done, min(cut, len(data)))
+        indexer.step()
+    indexer.close()
+    assert columns(pieces) == columns(whole)
+
+
+def columns(reports):
+    """What an index holds after these reports."""
+    index = RecordIndex()
+    for kind, what in reports:
+        if kind == "names":
+            index.add_names(what)
+        elif kind == "batch":
+            index.apply(batch_from_wire(what))
+    names = [(index.name(m), index.name(t)) for m, t in zip(index.methods, index.tools, strict=True)]
+    return index.times, index.refs, index.sizes, index.kinds, index.ways, names
