@@ -40,3 +40,32 @@ def plain(findings: list[Finding]) -> list[tuple[Any, ...]]:
 def message(**members: Any) -> bytes:
     """A message of JSON-RPC."""
     return json.dumps({"jsonrpc": "2.0", **members}).encode()
+
+
+def opening(client: str, version: str = "1.0", **server: object) -> list[bytes]:
+    """A handshake: the lines of a client of this name and of a server with these capabilities."""
+    info = {"name": client, "version": version}
+    asked = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info}
+    answer = {
+        "protocolVersion": "2025-11-25",
+        "capabilities": server,
+        "serverInfo": {"name": "s", "version": "1"},
+    }
+    return [
+        message(id=0, method="initialize", params=asked),
+        message(id=0, result=answer),
+        message(method="notifications/initialized"),
+    ]
+
+
+def diagnosed(lines: list[bytes], header: Header | None = None) -> Diagnosis:
+    """A session of these lines that ended in order: what has a method comes from the client."""
+    diagnosis = Diagnosis(header)
+    for number, data in enumerate(lines, 2):
+        value = json.loads(data) if data.startswith(b"{") else {}
+        from_client = "method" in value
+        diagnosis.feed(line(number, "c2s" if from_client else "s2c", data, number * 1000))
+    diagnosis.feed(event(len(lines) + 2, "eof", 3_000_000, ch="c2s"))
+    diagnosis.feed(event(len(lines) + 3, "exit", 3_001_000, code=0))
+    diagnosis.finish()
+    return diagnosis

@@ -1,19 +1,25 @@
-"""What holds for any session: no crash, and the same findings whatever the cut."""
+"""What holds for any session: the same findings whatever the cut, and no accusation of what is missing."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mcptap.captures.evidence import PROVABLE, Evidence
+from mcptap.diagnosis.cases.case import speaking
+from mcptap.diagnosis.cases.player import play
 from mcptap.diagnosis.diagnosis import Diagnosis
+from mcptap.diagnosis.engine.registry import RULES
 from mcptap.protocol.revisions import KNOWN
 from mcptap.protocol.revisions.names import META_CLIENT_CAPABILITIES, META_VERSION
 from mcptap.recording.format.model import Damaged, Event, Header, Item
-from mcptap.recording.reader import State
-from tests.diagnosis.sessions import event, line, plain
+from mcptap.recording.reader import Reader, State
+from tests.diagnosis.sessions import event, judged, line, message, plain
 
 REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28", "1.0", "", 7]
 
@@ -253,3 +259,93 @@ def test_what_was_found_stays_found_when_more_comes():
         assert seen & {"stdout-not-json"} <= found
         seen |= found
     assert "stdout-not-json" in seen
+
+
+def test_a_recording_that_starts_in_the_middle_accuses_nobody_of_what_is_missing():
+    items = [
+        line(2, "s2c", message(id=7, result={"tools": []})),
+        line(3, "c2s", message(id=8, method="tools/list")),
+        line(4, "s2c", message(id=8, result={"tools": []})),
+        line(5, "s2c", message(method="notifications/progress", params={"progressToken": 1, "progress": 1})),
+    ]
+    assert {f.rule for f in judged(items)} & {"response-unknown-id", "initialize-not-first"}
+    assert [f.rule for f in judged(items, partial=True)] == []
+
+
+def test_a_probe_whose_session_follows_is_no_failure():
+    meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    items = [
+        line(2, "c2s", message(id=1, method="server/discover", params={"_meta": meta})),
+        line(3, "s2c", message(id=1, error={"code": -32601, "message": "Method not found"})),
+        event(4, "eof", 10**6, ch="c2s"),
+        event(5, "exit", 10**6, code=0),
+    ]
+    assert [f.rule for f in judged(items, sibling=False)] == ["era-no-fallback"]
+    assert [f.rule for f in judged(items)] == ["era-no-fallback"]
+    assert judged(items, sibling=True) == []
+
+
+SAMPLES = Path(__file__).parent.parent.parent / "recordings"
+
+
+def _hole(kind: str, item: Item) -> Item:
+    if kind == "damage":
+        return Damaged(item.number, b"", "it is not a JSON object")
+    return Event(item.number, "gap", 0, 0, {"records": 1, "bytes": 1, "since": 0, "why": "no space"})
+
+
+def _items(sample: str) -> list[Item]:
+    with Reader(str(SAMPLES / f"{sample}.jsonl")) as reader:
+        return list(reader.items())
+
+
+@pytest.mark.parametrize("kind", ["gap", "damage"])
+@pytest.mark.parametrize("sample", ["clean-handshake", "clean-stateless"])
+def test_a_healthy_session_stays_healthy_whatever_record_is_missing(sample: str, kind: str) -> None:
+    whole = _items(sample)
+    for first in range(len(whole)):
+        for count in (1, 2, 5):
+            diagnosis = Diagnosis()
+            holed = [*whole[:first], _hole(kind, whole[first]), *whole[first + count :]]
+            for item in holed:
+                diagnosis.feed(item)
+            found = diagnosis.finish(State.FINISHED)
+            assert [f.message for f in found if f.level.word != "info"] == [], (first, count)
+            assert not diagnosis.evidence.whole
+
+
+def test_what_stands_in_the_recording_is_found_in_spite_of_a_gap() -> None:
+    diagnosis = Diagnosis()
+    for item in _items("polluted"):
+        diagnosis.feed(item)
+    diagnosis.feed(Event(999, "gap", 0, 0, {"records": 1}))
+    assert "stdout-glued" in [f.rule for f in diagnosis.finish(State.FINISHED)]
+
+
+def test_a_recording_of_nothing_but_a_gap_does_not_claim_that_nothing_was_said() -> None:
+    diagnosis = Diagnosis()
+    diagnosis.feed(Event(2, "gap", 0, 0, {"records": 0, "rest": True}))
+    diagnosis.finish(State.FINISHED)
+    assert diagnosis.verdict() == "What the two sides said is not in the recording."
+
+
+NOTHING = Evidence(**dict.fromkeys(PROVABLE, False))
+
+
+@pytest.mark.parametrize("rule", sorted(rule.id for rule in RULES.values() if rule.requires))
+def test_a_rule_is_quiet_where_what_it_requires_is_not_known(rule: str):
+    assert rule not in speaking_rules(rule)
+
+
+def test_what_requires_nothing_is_judged_all_the_same():
+    assert "capability-undeclared-tools" in speaking_rules("capability-undeclared-tools")
+
+
+def speaking_rules(rule: str) -> list[str]:
+    """The rules that speak in a rule's case, if next to nothing is known."""
+    case = speaking(rule)
+    assert case is not None
+    return [found.rule for found in play(case, NOTHING)]

@@ -1,0 +1,67 @@
+"""Where stray lines come from, and why servers end."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcptap.diagnosis.explain.origin import origin_of, reason_of_end
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Content-Length: 52", "Content-Length headers"),
+        ("> weather@1.0.0 start", "npm or yarn"),
+        ("[dotenv@17.2.1] injecting env (3) from .env", "dotenv"),
+        ("info: Microsoft.Hosting.Lifetime[14]", ".NET"),
+        ("Traceback (most recent call last):", "Python traceback"),
+        ("    at Object.<anonymous> (/srv/x.js:3:7)", "JavaScript stack trace"),
+        ("added 57 packages in 3s", "package installer"),
+        ("Requirement already satisfied: mcp", "package installer"),
+        ("Weather server running on stdio", "start-up message"),
+        ("\x1b[32mok\x1b[0m", "coloured"),
+        ("2026-01-02 10:11:12 loading", "a logger"),
+        ("INFO loading", "a logger"),
+        ("Active code page: 65001", "chcp"),
+    ],
+)
+def test_a_line_is_known_by_how_it_looks(text: str, words: str):
+    assert words in origin_of(text)
+
+
+@pytest.mark.parametrize("text", ["", "hello", "The information is serving nobody", "Tracing"])
+def test_what_looks_like_nothing_known_is_not_explained(text: str):
+    assert origin_of(text) == ""
+
+
+@pytest.mark.parametrize(
+    ("stderr", "words"),
+    [
+        ("Error: Cannot find module '/srv/x.js'", "Node cannot find the module /srv/x.js"),
+        ("ModuleNotFoundError: No module named 'mcp.server'", "Python cannot import mcp.server"),
+        ("npm ERR! code E404", "npm failed with E404"),
+        ("Error: WEATHER_API_KEY is required", "the variable WEATHER_API_KEY is wanted"),
+        ("FileNotFoundError: data.json", "a file is missing"),
+        ("Permission denied", "permission was denied"),
+        ("Error: listen EADDRINUSE: address already in use :::3000", "its port is taken"),
+        ("SyntaxError: Unexpected token", "does not suit this version"),
+    ],
+)
+def test_an_end_is_explained_by_the_last_lines_on_stderr_whatever_its_status(stderr: str, words: str):
+    assert words in reason_of_end(["starting", stderr, "    at more"], 137)
+
+
+@pytest.mark.parametrize("code", [126, 127, 137, 139, 9009])
+def test_a_status_with_a_meaning_explains_an_end_without_words(code: int):
+    assert reason_of_end(["bye"], code).startswith(f"{code} means")
+
+
+@pytest.mark.parametrize("code", [None, 0, 1, 255])
+def test_an_end_without_a_sign_is_not_explained(code: int | None):
+    assert reason_of_end([], code) == ""
+
+
+@given(st.text(max_size=60), st.none() | st.integers(0, 255))
+def test_no_text_is_too_odd_and_what_is_quoted_stood_in_it(text: str, code: int | None):
+    assert isinstance(origin_of(text), str)
+    assert "{" not in reason_of_end([text], code) or "{" in text
