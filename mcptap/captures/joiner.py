@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mcptap.recording.format.model import NOT_JSON, parse_line
+
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
 
 
 class Joiner:
@@ -34,7 +37,8 @@ class Joiner:
             return
         self._held.append((number, raw))
         self._size += len(raw) + 1
-        self._depth += sum(raw.count(c) for c in (b"{", b"[")) - sum(raw.count(c) for c in (b"}", b"]"))
+        signs = _STRING.sub(b"", raw)
+        self._depth += sum(map(signs.count, (b"{", b"["))) - sum(map(signs.count, (b"}", b"]")))
         if self._depth <= 0:
             whole = b"\n".join(line for _, line in self._held)
             if parse_line(whole) is not NOT_JSON:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import orjson
 
 from mcptap.recording.format.model import Damaged, Header, Line, parse_line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 ARROWS = {"-->": CLIENT_TO_SERVER, "<--": SERVER_TO_CLIENT, "err": STDERR}
 """How mcptap itself writes the channel of a line."""
@@ -83,14 +85,11 @@ def from_rfc3339(stamp: Any) -> int:
         return 0
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
-    try:
-        return max(0, int(moment.timestamp() * 1_000_000))
-    except (OverflowError, OSError):
-        return 0
+    return max(0, (moment - _EPOCH) // timedelta(microseconds=1))
 
 
 def from_milliseconds(value: Any) -> int:
     """A count of milliseconds as microseconds; 0 if it is none."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < 1e15:
         return 0
-    return int(value * 1000)
+    return round(value * 1000)
