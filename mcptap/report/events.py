@@ -27,8 +27,10 @@ _BLOCKED = {
 def event_words(event: Event) -> str:
     """What happened, as one line of text. An event of a later format is given as it stands."""
     describe = _WORDS.get(event.kind)
-    words = describe(event.fields) if describe is not None else None
-    return words or _as_it_stands(event)
+    try:
+        return (describe(event.fields) if describe is not None else None) or _as_it_stands(event)
+    except RecursionError:
+        return event.kind
 
 
 def is_trouble(event: Event) -> bool:

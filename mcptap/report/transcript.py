@@ -237,8 +237,9 @@ class Transcript:
         error, result = message.error, message.result
         if error is not None:
             text.mark, text.mark_style = f"{text.mark} ERROR".lstrip(), "error"
-            if isinstance(error, dict) and isinstance(error.get("code"), int):
-                text.content = f"{error['code']} {visible(str(error.get('message', '')))}"
+            said = error.get("message", "") if isinstance(error, dict) else None
+            if isinstance(error, dict) and isinstance(error.get("code"), int) and isinstance(said, str):
+                text.content = f"{error['code']} {visible(said)}"
                 if "data" in error:
                     text.content += f" {self._member(message, 'error')}"
             else:

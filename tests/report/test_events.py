@@ -1,0 +1,87 @@
+"""Events in plain words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcptap.recording.format.model import Event
+from mcptap.report.events import event_words, is_trouble
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "words"),
+    [
+        ("spawn", {"pid": 7}, "server started, pid 7"),
+        ("spawn", {"errno": 2, "error": "no x", "status": 127}, "the server could not be started: no x"),
+        ("eof", {"ch": "s2c", "why": "receiver closed"}, "the client stopped reading the server's output"),
+        (
+            "signal",
+            {"signal": "SIGTERM", "sender": 9, "forwarded": True},
+            "SIGTERM came from pid 9 and was sent on to the server",
+        ),
+        (
+            "signal",
+            {"signal": "SIGINT", "forwarded": False},
+            "SIGINT came; the server had it from the terminal as well",
+        ),
+        ("blocked", {"ch": "s2c", "us": 2_500_000}, "the client did not read the server's output for 2.50 s"),
+        (
+            "gap",
+            {"records": 12, "bytes": 3500, "since": 120_000, "why": "disk full"},
+            "12 records (3.5 kB) are missing here since 0.120: disk full",
+        ),
+        ("exit", {"code": 3, "us": 90_000_000}, "server exited with status 3 after 1 m 30 s"),
+        (
+            "exit",
+            {"signal": "SIGKILL", "us": 5, "left": [12, 13]},
+            "server was ended by SIGKILL after 5 µs; left running: pid 12, 13",
+        ),
+        ("suspend", {"for": 3}, 'suspend {"for": 3}'),
+        ("exit", {}, "exit"),
+        ("eof", {"ch": "new"}, 'eof {"ch": "new"}'),
+    ],
+)
+def test_events_are_told_in_plain_words(kind: str, fields: dict[str, Any], words: str) -> None:
+    assert event_words(Event(5, kind, 1, 1, {"n": 5, "k": kind, **fields})) == words
+
+
+def test_only_bad_ends_and_losses_are_trouble() -> None:
+    def trouble(kind: str, **fields: Any) -> bool:
+        return is_trouble(Event(5, kind, 1, 1, fields))
+
+    assert trouble("exit", code=1)
+    assert trouble("exit", signal="SIGSEGV")
+    assert trouble("gap", records=1)
+    assert trouble("spawn", errno=2)
+    assert not trouble("exit", code=0)
+    assert not trouble("spawn", pid=1)
+    assert not trouble("signal", signal="SIGTERM")
+
+
+fields = st.dictionaries(
+    st.sampled_from(
+        ["pid", "ch", "why", "signal", "sender", "us", "code", "left", "records", "bytes", "since", "error"]
+    ),
+    st.none()
+    | st.booleans()
+    | st.integers(0, 10**12)
+    | st.text(max_size=5)
+    | st.lists(st.integers(), max_size=2),
+)
+
+
+@given(st.sampled_from(["spawn", "eof", "signal", "blocked", "gap", "exit", "other"]), fields)
+def test_no_field_of_an_event_is_taken_for_granted(kind: str, given_fields: dict[str, Any]) -> None:
+    assert event_words(Event(2, kind, 0, 0, given_fields))
+
+
+def test_a_field_too_deep_to_be_told_leaves_the_kind():
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    for kind in ("spawn", "novelty", "gap"):
+        assert event_words(Event(5, kind, 1, 1, {"error": deep, "why": deep, "records": 1})).startswith(kind)
