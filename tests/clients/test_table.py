@@ -17,7 +17,6 @@ from mcptap.clients.client import Client, Configuration
 from mcptap.clients.facts import Confidence, Fact
 from mcptap.clients.faults import Fault
 from mcptap.clients.outcomes import Outcome
-from mcptap.clients.reactions import known_outcome, observed, reactions
 from mcptap.clients.table import CLIENTS
 
 ROWS = pytest.mark.parametrize("client", CLIENTS.values(), ids=list(CLIENTS))
@@ -61,17 +60,6 @@ def test_what_a_client_is_built_on_is_a_library_that_is_listed(client):
         assert CLIENTS[name].is_library
 
 
-def test_what_is_known_of_a_fault_is_told_in_one_line_with_versions():
-    assert observed(Fault.CURSOR_LOOP) == (
-        "observed: stops at a cursor that it knows; with new ones it throws after 64 pages and has no list "
-        "(TypeScript SDK 2.4.0)"
-    )
-    assert observed(Fault.NULL_MEMBER, "null") == (
-        "observed of null: waits until its time limit (TypeScript SDK 1.32.2 and 2.4.0); "
-        "accepts it (Python SDK 1.30.0 and 2.3.0, C# SDK 2.2.0)"
-    )
-
-
 def test_no_id_stands_twice():
     rows = [row for found in iter_modules(products.__path__) for row in module(found.name).CLIENTS]
     libraries = [client for client in CLIENTS.values() if client.is_library]
@@ -84,44 +72,6 @@ def module(name: str):
 
 def test_every_outcome_is_used():
     assert {fact.value for row in CLIENTS.values() for fact in row.reactions.values()} == set(Outcome)
-
-
-def test_a_fault_that_limits_or_habits_answer_is_stated_nowhere_else():
-    stated = {fault for row in CLIENTS.values() for fault in row.reactions}
-    habits = {
-        *(Fault.WORKING_DIRECTORY, Fault.ENVIRONMENT, Fault.UNEXPANDED_VARIABLE, Fault.SLOW_SHUTDOWN),
-        *(Fault.NO_RESPONSE, Fault.UNFLUSHED, Fault.NO_INITIALIZE_RESPONSE, Fault.NO_DISCOVER_RESPONSE),
-    }
-    assert not stated & habits
-    assert all(reaction.harmless is None for fault in habits for reaction in reactions(fault).values())
-    assert all(reactions(fault) for fault in habits)
-
-
-def test_a_client_does_as_its_libraries_where_they_agree_and_nothing_else_is_known():
-    assert known_outcome(CLIENTS["goose"], Fault.NOT_JSON) is CLIENTS["rust-sdk"].reactions[Fault.NOT_JSON]
-    assert known_outcome(CLIENTS["inspector"], Fault.NOT_JSON) is None
-    both = known_outcome(CLIENTS["inspector"], Fault.NULL_MEMBER)
-    assert both is not None
-    assert both.value is Outcome.WAITS
-    assert known_outcome(CLIENTS["cursor"], Fault.NOT_JSON) is None
-
-
-@pytest.mark.parametrize(
-    ("client", "fault", "said"),
-    [
-        ("gemini-cli", Fault.NOT_JSON, "skips it until connected; then it shows an error and disconnects"),
-        ("claude-desktop", Fault.NOT_JSON, "reports it and goes on (in a banner)"),
-        ("codex", Fault.SLOW_SHUTDOWN, "sends SIGTERM after 3 s and SIGKILL after 2 s more"),
-        (
-            "claude-code",
-            Fault.SLOW_SHUTDOWN,
-            "sends SIGINT at once, SIGTERM after 100 ms and SIGKILL after 400 ms more",
-        ),
-        ("claude-code", Fault.NO_INITIALIZE_RESPONSE, "gives up after 30 s (MCP_TIMEOUT)"),
-    ],
-)
-def test_what_two_tables_once_disagreed_on_is_said_in_one_way(client, fault, said):
-    assert reactions(fault)[client].said == said
 
 
 def constants(path: Path) -> Iterator[str]:

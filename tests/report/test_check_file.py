@@ -1,0 +1,111 @@
+"""One file judged: what it came to, and what took no part in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mcptap.captures.open import open_source
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.selection import Selection
+from mcptap.report.check_file import STRIDE, as_count, check_file, name_and_version
+from mcptap.report.results import CheckedFile
+from tests.helpers import END, EXIT, SPAWN, Step, call, error, handshake, record, request, text_result
+
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+PROBE: list[Step] = [
+    SPAWN,
+    ("c2s", request(1, "server/discover", {"_meta": META})),
+    ("s2c", error(1, -32601, "Method not found")),
+    ("end", "c2s"),
+    EXIT,
+]
+
+
+def check(path: Path, selection: Selection | None = None, with_statistics: bool = False) -> CheckedFile:
+    source = open_source(str(path))
+    try:
+        return check_file(source, selection or Selection(), lambda: None, with_statistics)
+    finally:
+        source.close()
+
+
+def test_a_session_is_told_by_its_two_sides_its_revision_and_its_end(tmp_path: Path):
+    found = check(record(tmp_path / "a.jsonl", [*handshake(), ("s2c", b"hello\n"), *END]))
+    assert (found.client, found.server, found.recognised) == ("agent 1.2.3", "weather 2.0", "")
+    assert (found.revision, found.state) == ("2025-11-25", "finished")
+    assert found.messages == 3
+    assert found.findings[0].rule == "stdout-not-json"
+    assert found.verdict
+    assert found.statistics is None
+
+
+def test_a_client_that_is_known_is_named_as_it_is_known(tmp_path: Path):
+    found = check(record(tmp_path / "a.jsonl", [*handshake(client="claude-code"), *END]))
+    assert (found.client, found.recognised) == ("claude-code 1.2.3", "Claude Code")
+
+
+def test_only_the_wanted_findings_are_kept_and_the_ignored_are_counted(tmp_path: Path):
+    path = record(tmp_path / "a.jsonl", [*handshake(), ("s2c", b"hello\n"), *END])
+    chosen = check(path, Selection(Level.ERROR, ignore=("stdout-not-json",)))
+    assert chosen.findings == []
+    assert chosen.ignored == {"stdout-not-json": 1}
+
+
+def test_records_that_took_no_part_are_counted_by_reason(tmp_path: Path):
+    path = record(tmp_path / "a.jsonl", [*handshake(), ("gap", {"records": 12, "why": "disk full"}), *END])
+    with path.open("ab") as file:
+        file.write(b"damage\nmore of it\n")
+    found = check(path)
+    assert found.damaged == {"they could not be written (disk full)": 12, "it is not a JSON object": 2}
+    assert not found.evidence.whole
+
+
+def test_a_gap_of_unknown_size_is_at_least_one_record(tmp_path: Path):
+    path = record(tmp_path / "a.jsonl", [*handshake(), ("gap", {"records": "many"}), *END])
+    assert check(path).damaged == {"they could not be written (for an unknown reason)": 1}
+
+
+def test_numbers_are_counted_if_they_are_asked_for(tmp_path: Path):
+    path = record(
+        tmp_path / "a.jsonl", [*handshake(), ("c2s", call(1, "add")), ("s2c", text_result(1, "3")), *END]
+    )
+    statistics = check(path, with_statistics=True).statistics
+    assert statistics is not None
+    assert list(statistics.tools) == ["add"]
+
+
+def test_a_probe_beside_the_session_that_followed_is_no_failure(tmp_path: Path):
+    alone = record(tmp_path / "alone" / "a.jsonl", PROBE)
+    assert [found.rule for found in check(alone).findings] == ["era-no-fallback"]
+
+
+def test_a_long_file_lets_others_act_from_time_to_time(tmp_path: Path):
+    path = record(tmp_path / "a.jsonl", [("stderr", b"x\n")] * (2 * STRIDE))
+    steps: list[None] = []
+    source = open_source(str(path))
+    check_file(source, Selection(), lambda: steps.append(None))
+    source.close()
+    assert len(steps) in (2, 3)
+
+
+@pytest.mark.parametrize(("value", "count"), [(3, 3), (0, 0), (-1, 0), ("3", 0), (None, 0), (2.5, 0)])
+def test_only_a_count_counts(value: object, count: int):
+    assert as_count(value) == count
+
+
+@pytest.mark.parametrize(
+    ("info", "said"),
+    [
+        ({"name": "a", "version": "1"}, "a 1"),
+        ({"version": "1"}, "1"),
+        ({"name": "a", "version": 1}, "a"),
+        ({"name": ""}, ""),
+    ],
+)
+def test_a_side_is_named_as_far_as_it_gave_strings(info: dict[str, object], said: str):
+    assert name_and_version(info) == said
