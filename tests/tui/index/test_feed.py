@@ -6,9 +6,10 @@ import os
 import pytest
 
 from mcptap.tui.app import TapApp
-from mcptap.tui.index.feed import Feed
+from mcptap.tui.index.feed import Feed, Status
+from mcptap.tui.index.indexer import Indexer
 from mcptap.tui.session.screen import SessionScreen
-from tests.helpers import END, call, handshake, record, request, text_result
+from tests.helpers import END, START_WALL_US, call, handshake, record, request, text_result
 from tests.tui.screens import settled, shown, until
 
 STEPS = [*handshake(), ("c2s", call(1, "a")), ("s2c", text_result(1, "b")), *END]
@@ -94,3 +95,51 @@ def test_modules_in_the_users_directory_are_none_of_ours(path, tmp_path, monkeyp
         assert not screen.feed.status.trouble
 
     with_real_feed(path, play)
+
+
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        Feed(os.fspath(tmp_path / "none.jsonl"))
+
+
+@pytest.fixture
+def feed(path):
+    feed = Feed(os.fspath(path))
+    yield feed
+    feed.close()
+
+
+def test_the_first_records_are_known_before_the_indexer_begins(feed):
+    feed.preview()
+    assert (len(feed.index), feed.index.described) == (11, 0)
+    assert feed.start_wall_us == START_WALL_US
+    assert b'"initialize"' in feed.index.read(2)
+
+
+def test_what_the_preview_found_is_not_taken_twice(feed, path):
+    feed.preview()
+    reports = []
+    indexer = Indexer(os.fspath(path), reports.append)
+    indexer.step()
+    indexer.close()
+    for report in reports:
+        before = feed.version
+        feed.take(report)
+        assert feed.version > before
+    assert len(feed.index) == feed.index.described == 11
+    assert feed.index.end == path.stat().st_size
+
+
+def test_the_state_of_the_session_and_a_failure_are_taken(feed):
+    feed.take(("status", {"complete": True, "live": False, "exited": True, "ended_us": 7}))
+    assert feed.status == Status(complete=True, exited=True, ended_us=7)
+    assert feed.index.ended_us == 7
+    feed.take(("failed", "x.jsonl: No such file"))
+    assert feed.status.trouble == "x.jsonl: No such file"
+    assert feed.status.complete
+
+
+def test_closing_twice_does_no_harm(path):
+    feed = Feed(os.fspath(path))
+    feed.close()
+    feed.close()

@@ -1,5 +1,6 @@
 import os
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -72,3 +73,73 @@ def columns(reports):
             index.apply(batch_from_wire(what))
     names = [(index.name(m), index.name(t)) for m, t in zip(index.methods, index.tools, strict=True)]
     return index.times, index.refs, index.sizes, index.kinds, index.ways, names
+
+
+@pytest.fixture
+def reports():
+    return []
+
+
+@pytest.fixture
+def indexer(session, reports):
+    indexer = Indexer(os.fspath(session), reports.append)
+    yield indexer
+    indexer.close()
+
+
+def kinds_of(reports):
+    return [kind for kind, _ in reports]
+
+
+def test_the_places_of_all_records_come_first_and_names_before_their_batch(indexer, reports):
+    assert indexer.step()
+    assert kinds_of(reports) == ["offsets", "names", "batch"]
+    assert not indexer.step()
+    assert len(reports) == 3
+
+
+def test_a_state_is_reported_when_it_is_another_one(indexer, reports):
+    indexer.step()
+    reports.clear()
+    for _ in range(2):
+        indexer.report_status(complete=True, live=True)
+    indexer.report_status(complete=True, live=False, trouble="deleted")
+    assert [what["trouble"] for _, what in reports] == ["", "deleted"]
+    assert all(what["exited"] and what["ended_us"] for _, what in reports)
+
+
+def test_the_last_judgement_comes_once_the_session_is_over(indexer, reports):
+    indexer.step()
+    indexer.judge(live=True)
+    indexer.judge(live=False)
+    indexer.judge(live=False)
+    judged = [what for kind, what in reports if kind == "findings"]
+    assert [judgement.final for judgement in judged] == [False, True]
+    assert "cancelled-then-answered" in {finding.rule for finding in judged[-1].findings}
+    assert (judged[-1].client, judged[-1].revision) == ("agent 1.2.3", "2025-11-25")
+    assert judged[-1].counts["tools/call"] == 4
+
+
+def test_a_file_that_is_replaced_ends_the_indexer_with_the_reason(session, tmp_path, reports):
+    indexer = Indexer(os.fspath(session), reports.append)
+    indexer.step()
+    os.replace(record(tmp_path / "other.jsonl", handshake()), session)
+    indexer.run()
+    indexer.close()
+    status = [what for kind, what in reports if kind == "status"]
+    assert status[-1]["trouble"] == "replaced"
+
+
+def test_a_file_that_is_cut_ends_the_indexer_with_the_reason(session, reports):
+    indexer = Indexer(os.fspath(session), reports.append)
+    indexer.step()
+    os.truncate(session, 100)
+    indexer.run()
+    indexer.close()
+    assert [what for kind, what in reports if kind == "status"][-1]["trouble"] == "truncated"
+
+
+def test_a_header_that_cannot_be_read_is_a_header_all_the_same(tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(b"no header\n")
+    assert list(indexed(path).kinds) == [Kind.HEADER]

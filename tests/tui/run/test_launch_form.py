@@ -1,9 +1,15 @@
 import os
 
+import pytest
+
+from mcptap.recording.format.model import Header
+from mcptap.tui.run.launch_form import LaunchForm, Start
+from mcptap.tui.run.probing import Probe
 from mcptap.tui.session.screen import SessionScreen
+from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.choice import Choice
 from tests.tui.run.servers import ended, form_of, said_yes, taped
-from tests.tui.screens import at_rest, played, shown, until
+from tests.tui.screens import alone, at_rest, played, shown, until
 
 
 def test_the_form_names_command_and_folder_and_nothing_starts_without_a_yes(place):
@@ -40,5 +46,59 @@ def test_a_recorded_folder_that_is_not_here_is_asked_for(place):
             run = await said_yes(pilot)
             await ended(pilot, run)
             await until(pilot, lambda: "the same answer" in "\n".join(shown(pilot)))
+
+    played(play())
+
+
+@pytest.mark.parametrize(
+    ("start", "options", "command"),
+    [
+        (Start(None, None), [], []),
+        (Start(["python", "x.py"], None), [], ["--", "python", "x.py"]),
+        (Start(None, "/tmp/a b"), ["--cwd", "/tmp/a b"], []),
+    ],
+)
+def test_only_what_was_changed_is_given_to_the_command(start, options, command):
+    assert (start.options(), start.command()) == (options, command)
+
+
+def header(**environment):
+    return Header({"argv": ["python", "x.py"], "cwd": "/", "env": environment})
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (header(), "yours: the recorded one is not known"),
+        (header(names=["A"], values={"A": "1"}), "as recorded: 1 variable"),
+        (header(names=["A", "NO_SUCH_KEY"], values={"A": "1"}), "no value is known: NO_SUCH_KEY"),
+    ],
+)
+def test_the_form_says_which_variables_the_server_will_have(known, said):
+    async def play():
+        async with alone(Bar(), size=(100, 20)) as pilot:
+            await pilot.app.push_screen(LaunchForm(known, Probe("x.jsonl")))
+            await until(pilot, lambda: any(said in line for line in shown(pilot)))
+
+    played(play())
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [("python 'x", "the command can't be read"), ("", "name the command that starts the server")],
+)
+def test_a_command_that_cannot_be_run_is_not_asked_about(command, said):
+    async def play():
+        async with alone(Bar(), size=(100, 20)) as pilot:
+            form = LaunchForm(header(), Probe("x.jsonl"))
+            await pilot.app.push_screen(form)
+            form.command.value = command
+            await pilot.pause()
+            await pilot.press("ctrl+s")
+            await until(pilot, lambda: any(said in line for line in shown(pilot)))
+            assert pilot.app.screen is form
+            assert form.command.has_focus
+            await pilot.press("ctrl+r")
+            assert form.command.value == "python x.py"
 
     played(play())

@@ -1,16 +1,20 @@
 """What the page for a recorded request says, checks and sends."""
 
 import json
+import os
 
-from mcptap.tui.run.resend import pretty
-from tests.helpers import request
+import pytest
+
+from mcptap.recording.format.model import Header
+from mcptap.tui.run.resend import EDITABLE, Resend, pretty
+from tests.helpers import END, call, handshake, record, request
 from tests.tui.run.servers import (
     ended,
     form_of,
     said_yes,
     taped,
 )
-from tests.tui.screens import played, shown, until
+from tests.tui.screens import indexed, played, shown, until
 
 
 def test_an_edited_request_goes_after_the_recorded_opening(place):
@@ -53,3 +57,26 @@ def test_a_request_is_edited_exactly_and_nothing_in_it_is_hidden():
     assert "1.50" in text
     assert "\\u202e\\ud800é" in text
     assert json.loads(text) == json.loads(line)
+
+
+@pytest.fixture
+def purpose(tmp_path):
+    path = os.fspath(record(tmp_path / "x.jsonl", [*handshake(), ("c2s", call(1, "forecast")), *END]))
+    return Resend(path, Header({"name": "weather"}), indexed(path), 5)
+
+
+def test_the_title_names_method_tool_and_record(purpose):
+    assert purpose.title == "Resend tools/call forecast, record 6"
+    assert purpose.verb == "send tools/call forecast"
+
+
+def test_a_request_too_long_for_a_page_is_sent_as_it_is(tmp_path):
+    long = call(1, "forecast", {"text": "x" * EDITABLE})
+    path = os.fspath(record(tmp_path / "x.jsonl", [*handshake(), ("c2s", long), *END]))
+    index = indexed(path)
+    i = next(i for i in range(len(index)) if index.sizes[i] > EDITABLE)
+    purpose = Resend(path, Header({}), index, i)
+    assert purpose.editor is None
+    assert purpose.objection() == ""
+    assert "too long" in purpose.explanation()[1]
+    purpose.restore()

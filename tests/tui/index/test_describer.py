@@ -1,0 +1,96 @@
+"""From records and messages to the columns of the index."""
+
+import pytest
+
+from mcptap.protocol.model.message import classify
+from mcptap.recording.format.model import Damaged, Event, Header, Part
+from mcptap.tui.index import describer as module
+from mcptap.tui.index.batch import Batch
+from mcptap.tui.index.describer import Describer, kind_of, subject
+from mcptap.tui.index.index import OTHER_NAME
+from mcptap.tui.index.kinds import Kind, Way
+from tests.diagnosis.sessions import line
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping"}', Kind.REQUEST),
+        (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', Kind.NULL_ID),
+        (b'{"jsonrpc":"2.0","method":"x"}', Kind.NOTIFICATION),
+        (b'{"jsonrpc":"2.0","id":1,"result":{}}', Kind.RESULT),
+        (b'{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}', Kind.ERROR),
+        (b'{"jsonrpc":"2.0","id":1,"result":{"isError":true}}', Kind.TOOL_ERROR),
+        (b"Loading", Kind.POLLUTION),
+        (b"  ", Kind.BLANK),
+    ],
+)
+def test_a_line_has_the_kind_of_its_message(data, kind):
+    assert kind_of(classify(line(2, "s2c", data))) is kind
+
+
+def test_any_line_of_stderr_is_stderr():
+    assert kind_of(classify(line(2, "stderr", b'{"jsonrpc":"2.0","id":1,"method":"ping"}'))) is Kind.STDERR
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "about"),
+    [
+        ("tools/call", {"name": "forecast", "uri": "x"}, "forecast"),
+        ("prompts/get", {"name": "greet"}, "greet"),
+        ("resources/read", {"uri": "file:///a", "name": "x"}, "file:///a"),
+        ("tools/call", {"name": 5}, ""),
+        ("tools/call", ["forecast"], ""),
+        ("ping", None, ""),
+    ],
+)
+def test_a_request_is_about_a_tool_a_prompt_or_a_resource(method, params, about):
+    assert subject(method, params) == about
+
+
+def test_a_name_has_one_number_and_is_reported_once():
+    describer = Describer()
+    assert describer.name("a") == describer.name("a") != describer.name("b")
+    assert describer.new_names == ["a", "b"]
+    assert describer.name("") == OTHER_NAME
+
+
+def test_names_beyond_the_limit_share_a_number(monkeypatch):
+    monkeypatch.setattr(module, "NAME_LIMIT", 2)
+    describer = Describer()
+    assert describer.name("a") == 1
+    assert describer.name("b") == describer.name("c") == OTHER_NAME
+    assert describer.new_names == ["a"]
+
+
+def part(number, at, data=b"x"):
+    return Part(number=number, channel="s2c", data=data, at=at, t_us=0, wall_us=0)
+
+
+def test_a_whole_line_replaces_its_parts_and_no_others():
+    describer, batch = Describer(), Batch(10)
+    for record in (part(11, 0), part(12, 0), part(13, 1)):
+        describer.add_other(batch, record, 1)
+    describer.add_line(batch, classify(line(14, "stderr", b"x")))
+    assert not batch.replaced
+    describer.add_line(batch, classify(line(15, "s2c", b"xx")))
+    assert list(batch.replaced) == [11, 12]
+
+
+def test_the_rest_of_a_line_replaces_nothing():
+    describer, batch = Describer(), Batch(0)
+    describer.add_other(batch, part(1, 0), 1)
+    describer.add_line(batch, classify(line(2, "s2c", b"rest")), is_rest=True)
+    assert not batch.replaced
+
+
+def test_each_record_has_one_entry_in_every_column():
+    describer, batch = Describer(), Batch(0)
+    records = [Header({}), Event(2, "end", 5, 0, {"ch": "c2s"}), part(3, 0), Damaged(4, b"?", "why")]
+    for record in records:
+        describer.add_other(batch, record, 7)
+    columns = (batch.times, batch.refs, batch.sizes, batch.kinds, batch.ways, batch.methods, batch.tools)
+    assert {len(column) for column in columns} == {len(batch)} == {4}
+    assert [Kind(kind) for kind in batch.kinds] == [Kind.HEADER, Kind.EVENT, Kind.PART, Kind.DAMAGED]
+    assert list(batch.ways) == [Way.NONE, Way.C2S, Way.S2C, Way.NONE]
+    assert list(batch.sizes) == [7, 0, 1, 7]
