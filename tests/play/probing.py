@@ -20,7 +20,7 @@ from mcptap.play.server.launch import Launch
 from mcptap.recording.format.model import Line
 from mcptap.recording.reader import Reader
 
-HERE = Path(__file__).parents[1]
+HERE = Path(__file__).parent
 
 
 LETTER = [sys.executable, str(HERE / "letter_server.py")]

@@ -80,18 +80,6 @@ def test_a_server_that_ignored_the_end_has_to_be_killed_again(tmp_path):
         assert process.wait(WAIT_S) == -signal.SIGKILL
 
 
-@pytest.mark.parametrize("arguments", [[], ["missing.jsonl"], ["r.jsonl", "--fault", "no-such-fault"]])
-def test_what_cannot_be_played_is_one_sentence(tmp_path, arguments):
-    healthy().write(tmp_path / "r.jsonl")
-    command = [sys.executable, "-m", "mcptap", "mock", *arguments]
-    played = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, timeout=WAIT_S, check=False, stdin=subprocess.DEVNULL
-    )
-    assert played.returncode == 2
-    assert played.stdout == b""
-    assert played.stderr.count(b"\n") == 1
-
-
 def test_a_second_recording_adds_the_requests_that_it_knows(tmp_path):
     healthy().write(tmp_path / "main.jsonl")
     Tape().client(request(1, "server/discover")).server(result(1)).write(tmp_path / "sibling.jsonl")

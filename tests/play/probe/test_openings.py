@@ -1,4 +1,4 @@
-"""Openings, lists and ping, against real processes."""
+"""Openings, lists and ping."""
 
 import os
 
@@ -7,9 +7,12 @@ import trio
 
 from mcptap.play.client.connection import ConnectionSettings
 from mcptap.play.probe.findings import findings_of
+from mcptap.play.probe.openings import open_in_one_process, open_in_two_processes
 from mcptap.play.probe.probe import probe
+from mcptap.play.probe.progress import ProbeProgress
 from mcptap.play.probe.verdict import Grade
 from mcptap.play.server.launch import Launch
+from tests.play.function_server import END, answering, run
 from tests.play.probing import SMALL, grades, probed
 
 
@@ -29,3 +32,71 @@ def test_a_server_that_answers_no_ping_is_not_said_to_hang_over_every_question(t
     )
     result = trio.run(probe, settings)
     assert [v.question for v in result.bad] == ["ping"]
+
+
+HANDSHAKE = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}, "resources": {}}}
+STATELESS = {"supportedVersions": ["2026-07-28"], "capabilities": {"resources": {}}}
+LISTS = {
+    "tools/list": {"tools": []},
+    "resources/list": {"resources": [{"uri": "a://b"}]},
+    "resources/read": {},
+}
+
+
+@pytest.fixture
+def opened(serve):
+    """What an opening returns, the verdicts by question, and the methods that were asked."""
+
+    def start(play, results):
+        asked = []
+
+        def answer(message):
+            asked.append(message.get("method"))
+            yield from answering(results)(message)
+
+        progress = ProbeProgress(serve(answer))
+        accepted = run(play, progress)
+        return accepted, grades(progress.result), asked
+
+    return start
+
+
+def test_in_one_process_a_handshake_server_is_initialized_behind_the_refusal(opened):
+    accepted, told, asked = opened(open_in_one_process, {"initialize": HANDSHAKE, **LISTS})
+    assert accepted is False
+    assert told["server/discover"] is Grade.FINE
+    assert told["initialize behind it"] is Grade.FINE
+    assert "tools/list" in asked
+
+
+def test_in_one_process_a_stateless_server_is_not_initialized_and_a_resource_is_read(opened):
+    accepted, told, asked = opened(open_in_one_process, {"server/discover": STATELESS, **LISTS})
+    assert accepted is True
+    assert told["server/discover"] is Grade.FINE
+    assert "initialize" not in asked
+    assert "resources/read" in asked
+
+
+@pytest.mark.parametrize("value", [None, END])
+def test_silence_or_the_end_over_server_discover_differs(opened, value):
+    accepted, told, asked = opened(
+        open_in_one_process, {"server/discover": value, "initialize": HANDSHAKE, **LISTS}
+    )
+    assert accepted is False
+    assert told["server/discover"] is Grade.DIFFERS
+    assert ("initialize" in asked) is (value is None)
+
+
+@pytest.mark.parametrize(("ping", "grade"), [({}, Grade.FINE), (-32601, Grade.BAD), (None, Grade.BAD)])
+def test_a_ping_has_to_be_answered(opened, ping, grade):
+    accepted, told, _ = opened(open_in_two_processes, {"initialize": HANDSHAKE, "ping": ping, **LISTS})
+    assert accepted is True
+    assert told["ping"] is grade
+    assert told["a list, cancelled"] is Grade.FINE
+
+
+def test_a_refused_handshake_is_bad_unless_the_server_is_stateless(opened):
+    accepted, told, _ = opened(open_in_two_processes, {})
+    assert (accepted, told["initialize"]) == (False, Grade.BAD)
+    accepted, told, _ = opened(open_in_two_processes, {"server/discover": STATELESS})
+    assert (accepted, told["initialize"]) == (False, Grade.DIFFERS)

@@ -86,17 +86,6 @@ def test_the_code_for_a_missing_resource_is_that_of_the_era():
     )
 
 
-@pytest.mark.parametrize("name", ["a line that is not JSON", "an unknown tool"])
-def test_a_server_that_ends_over_a_question_has_failed_it(name):
-    assert judge(question(name), None, [], gone=True).grade is Grade.BAD
-
-
-def test_text_on_stdout_is_bad_beside_the_best_answer():
-    verdict = judge(question("an unknown method"), error(-32601), [heard(b"oh\n")], False)
-    assert verdict.grade is Grade.BAD
-    assert '"oh"' in verdict.words
-
-
 def test_a_tool_that_could_run_is_not_asked_and_the_reason_is_given():
     skipped = [q for q in asked_of(OFFER) if isinstance(q, Verdict)]
     assert [(v.question, v.grade) for v in skipped] == [("now without its arguments", Grade.SKIPPED)]
