@@ -1,7 +1,56 @@
-"""What all tests share."""
+"""What all tests share: settings of Hypothesis, and a watch over the process that runs them."""
 
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
+
+from mcptap.play.server.process_tree import is_adopting
 
 # Beside other work an example takes as long as it takes: a time limit would judge the machine.
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
+
+
+@pytest.fixture(autouse=True)
+def _leaves_the_worker_as_it_was() -> Iterator[None]:
+    """Fail a test that leaves a child process behind, or the worker otherwise than it found it.
+
+    Another test of the same worker would meet it, and which one that is, the random order decides.
+    """
+    children, state = _children(), _state()
+    yield
+    left = {pid: word for pid, word in _children().items() if pid not in children}
+    assert not left, f"the test left processes behind: {left}"
+    assert _state() == state
+
+
+def _children() -> dict[int, str]:
+    """The state and name of each child of this process, zombies included; none where /proc does not tell."""
+    children = {}
+    for tasks in Path("/proc/self/task").glob("*/children"):
+        try:
+            pids = tasks.read_text().split()
+        except OSError:
+            continue  # the thread has ended
+        for pid in pids:
+            try:
+                _, name, rest = Path(f"/proc/{pid}/stat").read_text().replace(")", "(").split("(", 2)
+            except OSError:
+                continue
+            children[int(pid)] = f"{name} {rest.split()[0]}"
+    return children
+
+
+def _state() -> dict[str, object]:
+    handled = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE", "SIGCHLD", "SIGWINCH", "SIGTSTP", "SIGCONT")
+    return {
+        "working directory": os.getcwd(),
+        "adopts orphans": is_adopting(),
+        **{name: signal.getsignal(getattr(signal, name)) for name in handled if hasattr(signal, name)},
+        "recursion limit": sys.getrecursionlimit(),
+    }

@@ -55,8 +55,7 @@ def adopting_orphans() -> Iterator[None]:
     """
     global _adopting, _adopted_before  # noqa: PLW0603 - the kernel's setting is the process's, too
     if not _adopting:
-        wanted = ctypes.c_int()
-        _adopted_before = _prctl(PR_GET_CHILD_SUBREAPER, ctypes.byref(wanted)) and bool(wanted.value)
+        _adopted_before = is_adopting()
         _prctl(PR_SET_CHILD_SUBREAPER, 1)
     _adopting += 1
     try:
@@ -65,6 +64,12 @@ def adopting_orphans() -> Iterator[None]:
         _adopting -= 1
         if not _adopting:
             _prctl(PR_SET_CHILD_SUBREAPER, int(_adopted_before))
+
+
+def is_adopting() -> bool:
+    """Whether the kernel gives this process its orphaned descendants."""
+    value = ctypes.c_int()
+    return _prctl(PR_GET_CHILD_SUBREAPER, ctypes.byref(value)) and bool(value.value)
 
 
 def _prctl(option: int, argument: Any) -> bool:
