@@ -123,7 +123,7 @@ class Diagnosis:
         channel, revision = message.channel, message.revision
         if kind is RESPONSE:
             if message.request is None or message.match:
-                occasion = "stray"
+                occasion = "unmatched"
             elif message.request.state is UNREADABLE:
                 occasion = "unreadable"
             else:
@@ -211,7 +211,9 @@ class Diagnosis:
         for finding in kept:
             rule = RULES[finding.rule]
             if self._can_judge(rule):
-                finding.costly = finding.costly or (rule.stray and harms(finding.fault, client))
+                finding.loses_request = finding.loses_request or (
+                    rule.about_pollution and harms(finding.fault, client)
+                )
                 finding.consequence = describe(finding, client)
                 findings.append(finding)
         return by_cause(findings)
@@ -222,7 +224,7 @@ class Diagnosis:
             return False
         session = self.session
         probe = session.stateless.discover is not None and session.traffic.only_discover
-        return not probe or rule.for_probe or rule.stage in _WHOLE_SESSION_STAGES
+        return not probe or rule.judges_probes or rule.stage in _WHOLE_SESSION_STAGES
 
     def finish(self, state: State | None = None, unfinished: Iterable[Line] = ()) -> list[Finding]:
         """Nothing more will come: the final findings.

@@ -321,7 +321,7 @@ def test_what_cost_a_request_stands_before_stray_lines_that_cost_none(rule, chan
             diagnosis.feed(item)
         found = diagnosis.finish()
         assert found[0].rule == rule
-        assert found[0].costly
+        assert found[0].loses_request
         assert "though it cost no request: record 4 " in diagnosis.verdict()
 
 
@@ -332,7 +332,7 @@ def test_a_stray_line_is_costly_for_a_client_that_leaves_at_it():
     rows[0] = Row("c2s", json.dumps(opening).encode())
     found = judged(items([rows[0], Row("s2c", b"Server ready"), *rows[1:]]))
     assert found[0].rule == "stdout-not-json"
-    assert found[0].costly
+    assert found[0].loses_request
 
 
 def test_of_several_stray_lines_the_one_that_took_an_answer_is_shown():

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from mcptap.diagnosis.engine.occasion import BY_METHOD, UNKNOWN_METHOD
 from mcptap.diagnosis.engine.registry import RULES
-from mcptap.diagnosis.engine.rule import Check, Hit, Rule, Said, Transport
+from mcptap.diagnosis.engine.rule import Check, Hit, Hits, Rule, Transport
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions import KNOWN
@@ -47,21 +47,21 @@ def ask(
     checks: Iterable[tuple[Rule, Check]], session: Session, about: Message | Event
 ) -> list[tuple[Rule, Hit]]:
     """What rules say about a message or an event."""
-    hits: list[tuple[Rule, Hit]] = []
+    found: list[tuple[Rule, Hit]] = []
     for rule, check in checks:
         try:
-            said = check(session, about)
+            hits = check(session, about)
         except RecursionError:
             continue  # JSON nearly as deep as Python can follow: what can't be looked at is not accused
-        if type(said) is Hit:
-            hits.append((rule, said))
-        elif said:
-            hits += [(rule, hit) for hit in as_list(said)]
-    return hits
+        if type(hits) is Hit:
+            found.append((rule, hits))
+        elif hits:
+            found += [(rule, hit) for hit in as_list(hits)]
+    return found
 
 
-def as_list(said: Said) -> list[Hit]:
-    """What a rule said, as a list."""
-    if said is None:
+def as_list(hits: Hits) -> list[Hit]:
+    """What a rule returned, as a list."""
+    if hits is None:
         return []
-    return said if isinstance(said, list) else [said]
+    return hits if isinstance(hits, list) else [hits]

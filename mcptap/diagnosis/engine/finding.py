@@ -47,7 +47,7 @@ class Finding:
     """Whose doing it is: `server`, `client` or `launch`."""
     design: bool = False
     """Whether it belongs to the tool-design group, which fails no check unless asked."""
-    costly: bool = False
+    loses_request: bool = False
     """Whether a request, or the session, came to nothing by it."""
     brief: str = ""
     """The first clause of `message`, to stand within another sentence."""

@@ -64,20 +64,20 @@ class KeptFindings:
                 brief=rule.says.fill(values, within=True),
                 remedy=hit.remedy or rule.remedy,
                 subject=excerpt(subject, MAX_SUBJECT),
-                records=[] if hit.number is None else sorted({hit.number, *hit.more})[:MAX_RECORDS],
+                records=[] if hit.number is None else sorted({hit.number, *hit.more_records})[:MAX_RECORDS],
                 side=hit.side or rule.side,
                 design=rule.design,
-                costly=lost or rule.costs,
+                loses_request=lost or rule.loses_request,
                 fault=hit.fault or rule.fault,
             )
             return
         finding.count += 1
-        if lost and not finding.costly:  # of several lines, the one that did harm is shown
+        if lost and not finding.loses_request:  # of several lines, the one that did harm is shown
             values = _printable(hit)
-            finding.line, finding.costly = hit.number, True
+            finding.line, finding.loses_request = hit.number, True
             finding.message, finding.brief = rule.message(values), rule.says.fill(values, within=True)
         if hit.number is not None and len(finding.records) < MAX_RECORDS:
-            new = [n for n in (hit.number, *hit.more) if n not in finding.records]
+            new = [n for n in (hit.number, *hit.more_records) if n not in finding.records]
             finding.records = sorted([*finding.records, *new])[:MAX_RECORDS]
 
 

@@ -6,7 +6,7 @@
 | `opening` | a request of the client came before its `notifications/initialized` | its method |
 | `result`, `error` | a response came that fits a request and can be read | the method of the request |
 | `unreadable` | a response came that fits a request, in a form that nobody can read | its method, too |
-| `stray` | a response came that fits no open request (`message.match` says how) | |
+| `unmatched` | a response came that fits no open request (`message.match` says how) | |
 | `flaw` | a message is odd | one of `message.flaws` |
 | `frame` | a line is no message | its kind |
 | `pieces` | a message was found spread over several lines | |
@@ -25,7 +25,7 @@ from mcptap.protocol.model.message import MESSAGES, Flaw, Kind
 from mcptap.protocol.revisions import KNOWN
 from mcptap.wire import CHANNELS
 
-BY_METHOD = frozenset({"request", "opening", "notification", "result", "error", "unreadable", "stray"})
+BY_METHOD = frozenset({"request", "opening", "notification", "result", "error", "unreadable", "unmatched"})
 """Occasions whose subject is a method."""
 UNKNOWN_METHOD = "?"
 _SUBJECTS = {

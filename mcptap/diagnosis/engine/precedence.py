@@ -1,7 +1,7 @@
 """Which findings stay where several rules speak, and in which order: root causes first.
 
 This is the only place that knows how rules relate, and it knows it from the rules' own
-`yields_to`, `unless`, `explains`, `costs`, `stray` and `stage`.
+`yields_to`, `unless`, `explains`, `loses_request`, `about_pollution` and `stage`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ def without_yielding(hits: list[tuple[Rule, Hit]]) -> list[tuple[Rule, Hit]]:
 
 
 def by_cause(findings: list[Finding]) -> list[Finding]:
-    """Findings of a session with those left out that another one makes needless, root causes first.
+    """Findings of a session with those left out that another one makes superfluous, root causes first.
 
-    The order is: what is worst, then what cost a request (and last the stray lines that cost none),
+    The order is: what is worst, then what cost a request (and last pollution that cost none),
     then what lies earlier on the way (launch, framing, shape, lifecycle, capability, contents), then
     the record. A finding that explains a worse or costlier one comes before it.
     """
@@ -32,7 +32,7 @@ def by_cause(findings: list[Finding]) -> list[Finding]:
         del worst[rule]
     harm: dict[str, int] = {}
     for finding in staying:
-        harm[finding.rule] = min(_harm(finding), harm.get(finding.rule, STRAY))
+        harm[finding.rule] = min(_harm(finding), harm.get(finding.rule, POLLUTION))
 
     def weight(finding: Finding) -> tuple[bool, int, int, bool, int, int, str]:
         rule = RULES[finding.rule]
@@ -52,10 +52,10 @@ def by_cause(findings: list[Finding]) -> list[Finding]:
     return sorted(staying, key=weight)
 
 
-COSTLY, PLAIN, STRAY = range(3)
+LOSES_REQUEST, PLAIN, POLLUTION = range(3)
 
 
 def _harm(finding: Finding) -> int:
-    if finding.costly:
-        return COSTLY
-    return STRAY if RULES[finding.rule].stray else PLAIN
+    if finding.loses_request:
+        return LOSES_REQUEST
+    return POLLUTION if RULES[finding.rule].about_pollution else PLAIN

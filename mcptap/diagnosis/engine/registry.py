@@ -27,7 +27,7 @@ def rule(
     stage: Stage,
     source: str,
     says: str,
-    so: str = "",
+    leads_to: str = "",
     remedy: str = "",
     requires: str = "",
     transports: frozenset[Transport] = ANY_TRANSPORT,
@@ -37,10 +37,10 @@ def rule(
     explains: str = "",
     silence: str = "",
     needs_start: bool = False,
-    for_probe: bool = False,
+    judges_probes: bool = False,
     design: bool = False,
-    costs: bool = False,
-    stray: bool = False,
+    loses_request: bool = False,
+    about_pollution: bool = False,
 ) -> Callable[[Check], Check]:
     """Register a function as a rule; the fields are those of `Rule`.
 
@@ -65,7 +65,7 @@ def rule(
             on=tuple(parse(occasion) for occasion in on.split(",")),
             source=source,
             says=Template(says),
-            so=Template(so),
+            leads_to=Template(leads_to),
             remedy=remedy,
             check=check,
             requires=needed,
@@ -76,10 +76,10 @@ def rule(
             explains=tuple(explains.split()),
             silence=Template(silence) if silence else None,
             needs_start=needs_start,
-            for_probe=for_probe,
+            judges_probes=judges_probes,
             design=design,
-            costs=costs,
-            stray=stray,
+            loses_request=loses_request,
+            about_pollution=about_pollution,
         )
         return check
 

@@ -61,7 +61,7 @@ class Hit:
     side: str
     remedy: str
     fault: Fault | None
-    more: tuple[int, ...]
+    more_records: tuple[int, ...]
     """Further records that show it."""
 
 
@@ -73,15 +73,15 @@ def hit(
     side: str = "",
     remedy: str = "",
     fault: Fault | None = None,
-    more: tuple[int, ...] = (),
+    more_records: tuple[int, ...] = (),
     **values: Value,
 ) -> Hit:
     """A hit, with the values for the rule's text as keywords."""
-    return Hit(number, subject, values, level, side, remedy, fault, more)
+    return Hit(number, subject, values, level, side, remedy, fault, more_records)
 
 
-Said = Hit | list[Hit] | None
-Check = Callable[..., Said]
+Hits = Hit | list[Hit] | None
+Check = Callable[..., Hits]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Rule:
     """Where the rule comes from: revision and page of the specification, or what was observed."""
     says: Template
     """What is wrong, in one clause."""
-    so: Template
+    leads_to: Template
     """What follows from it, in a clause that stands behind a semicolon; may be empty."""
     remedy: str
     check: Check
@@ -120,27 +120,27 @@ class Rule:
     """Rules (or `family-*`) whose findings are a consequence of this one, whatever their stages are."""
     silence: Template | None
     """What the verdict says instead, if an agent goes silent without an error for this cause. It has
-    the values `client` and `went_on`: what the client did about it."""
+    the values `client` and `reaction`: what the client did."""
     needs_start: bool
     """Whether it concludes from what is absent, so that it is quiet if the beginning is missing."""
-    for_probe: bool
+    judges_probes: bool
     """Whether it also judges a session that holds nothing but a `server/discover`."""
     design: bool
     """Whether it is about tool design, which fails no check unless asked."""
-    costs: bool
+    loses_request: bool
     """Whether each of its findings is about a request, or a session, that came to nothing."""
-    stray: bool
-    """Whether it is about lines that nobody waits for, unless an answer was lost with one."""
+    about_pollution: bool
+    """Whether it is about lines that are no messages, harmless unless a response was lost with one."""
 
     @property
     def summary(self) -> str:
         """What it says, with `<name>` for each value."""
-        return _sentence(self.says.shown(), self.so.shown())
+        return _sentence(self.says.shown(), self.leads_to.shown())
 
     def message(self, values: dict[str, Value]) -> str:
         """What it says of one hit."""
-        return _sentence(self.says.fill(values), self.so.fill(values))
+        return _sentence(self.says.fill(values), self.leads_to.fill(values))
 
 
-def _sentence(says: str, so: str) -> str:
-    return f"{says}; {so}." if so else f"{says}."
+def _sentence(says: str, leads_to: str) -> str:
+    return f"{says}; {leads_to}." if leads_to else f"{says}."

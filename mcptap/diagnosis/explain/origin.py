@@ -1,4 +1,4 @@
-"""Where a stray line comes from, and why a server ended, by what they are known to look like."""
+"""Which program printed a line on stdout that is no message, and why a server ended."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def _silence(first: Finding, session: Session, client: Recognised) -> str:
     return silence.fill(
         {
             "client": quote(client.name, 40) or "this client",
-            "went_on": "asked all the same" if asked else "never asked",
+            "reaction": "asked all the same" if asked else "never asked",
         }
     )
 
@@ -95,7 +95,7 @@ def _rest(first: Finding, others: list[Finding]) -> str:
     kinds = len({f.rule for f in own})
     aside = (
         ", though it cost no request"
-        if first.costly and RULES[own[0].rule].stray and not own[0].costly
+        if first.loses_request and RULES[own[0].rule].about_pollution and not own[0].loses_request
         else ""
     )
     if kinds == 1:

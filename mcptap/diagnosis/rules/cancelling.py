@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake, stateless, unknown
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.diagnosis.rules.common import side_of
 from mcptap.protocol.model.ids import OddId, as_id, spell_id
@@ -25,11 +25,11 @@ PROGRESS = "all revisions, basic/utilities/progress"
     stage=Stage.FLOW,
     source=f"handshake revisions, {CANCELLATION}: should not; 2026-07-28 basic/transports/stdio: must not",
     says="{What} {method} (id {id}, record {n}) came after it was cancelled (record {cancel})",
-    so="the other side ignores it",
+    leads_to="the other side ignores it",
     remedy="Stop working on a cancelled request, and send nothing more for it.",
     requires="order",
 )
-def cancelled_then_answered(session: Session, message: Message) -> Said:
+def cancelled_then_answered(session: Session, message: Message) -> Hits:
     request = message.request
     if request is None or request.cancel is None or request.method == "subscriptions/listen":
         return None
@@ -62,7 +62,7 @@ def cancelled_then_answered(session: Session, message: Message) -> Said:
     yields_to="initialize-cancelled server-cancel",
     needs_start=True,
 )
-def cancel_unknown(session: Session, message: Message) -> Said:
+def cancel_unknown(session: Session, message: Message) -> Hits:
     if message.id is None:
         if message.revision.cancels_without_id:
             return None
@@ -99,7 +99,7 @@ def cancel_unknown(session: Session, message: Message) -> Said:
     requires="values whole",
     needs_start=True,
 )
-def progress_token_unknown(session: Session, message: Message) -> Said:
+def progress_token_unknown(session: Session, message: Message) -> Hits:
     if message.request is not None or message.params is None:
         return None
     token = as_id(message.params.get("progressToken"))
@@ -127,7 +127,7 @@ def progress_token_unknown(session: Session, message: Message) -> Said:
     remedy="Stop the progress before the answer is sent.",
     requires="order",
 )
-def progress_after_response(session: Session, message: Message) -> Said:
+def progress_after_response(session: Session, message: Message) -> Hits:
     if message.params is None:
         return None
     token = as_id(message.params.get("progressToken"))
@@ -155,11 +155,11 @@ def progress_after_response(session: Session, message: Message) -> Said:
     stage=Stage.FLOW,
     source=f"{PROGRESS}: the value must increase with each notification",
     says="Progress for the token {token} of {method} went from {before} to {after} (record {n})",
-    so="bars freeze, and time limits are not reset",
+    leads_to="bars freeze, and time limits are not reset",
     remedy="Send a value that grows with each notification; the total may be unknown or change.",
     requires="order values",
 )
-def progress_not_increasing(session: Session, message: Message) -> Said:
+def progress_not_increasing(session: Session, message: Message) -> Hits:
     request = message.request
     if request is None or request.token is None:
         return None
@@ -193,7 +193,7 @@ def progress_not_increasing(session: Session, message: Message) -> Said:
     remedy="Use a string or an integer that no other open request uses.",
     requires="values",
 )
-def progress_token_invalid(session: Session, message: Message) -> Said:
+def progress_token_invalid(session: Session, message: Message) -> Hits:
     request = message.request
     if request is None or request.token is None:
         return None

@@ -7,10 +7,10 @@ from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import between, everywhere, handshake, only, since, unknown, until
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Check, Hit, Said, Stage, hit
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Check, Hit, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.diagnosis.rules.common import UNANSWERED, side_of
-from mcptap.diagnosis.rules.interaction import lacks, needed_capabilities
+from mcptap.diagnosis.rules.interaction import client_declares, needed_capabilities
 from mcptap.diagnosis.rules.waiting import WAIT_US
 from mcptap.protocol.model.message import NOTIFICATION, Message
 from mcptap.protocol.model.parts.party import declares
@@ -71,7 +71,7 @@ def _declared_at(session: Session) -> int | None:
 
 
 def _undeclared(capability: str) -> Check:
-    def check(session: Session, message: Message) -> Said:
+    def check(session: Session, message: Message) -> Hits:
         if session.server.capabilities is None or declares(session.server.capabilities, capability):
             return None
         if capability in session.server.capabilities:
@@ -99,10 +99,10 @@ for _name in SERVER_CAPABILITIES:
         source="all revisions, server features: capabilities must be declared"
         + (f"; {observed(Fault.UNDECLARED_TOOLS)}" if _name == "tools" else ""),
         says='The server {how} {method} (record {n}) but does not declare "{capability}"',
-        so="{effect}",
+        leads_to="{effect}",
         remedy=f"Declare capabilities.{_name} in the answer to initialize (or server/discover).",
         fault=Fault.UNDECLARED_TOOLS if _name == "tools" else None,
-        silence="The server answers tools but does not declare them; {client} {went_on}."
+        silence="The server answers tools but does not declare them; {client} {reaction}."
         if _name == "tools"
         else "",
         explains="tools-never-listed",
@@ -120,11 +120,11 @@ for _name in SERVER_CAPABILITIES:
     says="The server declares nothing that an agent can use (record {n}: {declared}), so the client asks for nothing",
     remedy="Register tools before connecting, and declare capabilities.tools.",
     fault=Fault.UNDECLARED_TOOLS,
-    silence="The server declares nothing that an agent can use; {client} {went_on}.",
+    silence="The server declares nothing that an agent can use; {client} {reaction}.",
     unless="capability-undeclared-* capability-shape",
     needs_start=True,
 )
-def capability_none(session: Session) -> Said:
+def capability_none(session: Session) -> Hits:
     declared = session.server.capabilities
     if declared is None or session.has_extensions:
         return None
@@ -141,13 +141,13 @@ def capability_none(session: Session) -> Said:
     stage=Stage.CAPABILITY,
     source=f"schema.ts of each revision; {observed(Fault.CAPABILITY_SHAPE)}; {observed(Fault.CAPABILITY_NULL, 'null')}",
     says="{path} is {kind} (record {n}), not an object",
-    so="SDK clients fail the whole initialize",
+    leads_to="SDK clients fail the whole initialize",
     remedy="Write {} for a capability without options.",
     fault=Fault.CAPABILITY_SHAPE,
     explains="tools-never-listed initialized-missing",
-    costs=True,
+    loses_request=True,
 )
-def capability_shape(_session: Session, message: Message) -> Said:
+def capability_shape(_session: Session, message: Message) -> Hits:
     holder = message.result if message.channel == SERVER_TO_CLIENT else message.params
     declared = holder.get("capabilities") if isinstance(holder, dict) else None
     if declared is None:
@@ -170,7 +170,7 @@ def capability_shape(_session: Session, message: Message) -> Said:
 
 
 def _unimplemented(capability: str) -> Check:
-    def check(session: Session, message: Message) -> Said:
+    def check(session: Session, message: Message) -> Hits:
         request = message.request
         if request is None or request.error_code != METHOD_NOT_FOUND:
             return None
@@ -199,7 +199,7 @@ for _name in _PROMISED:
         stage=Stage.CAPABILITY,
         source="all revisions, server features: what is declared must be answered",
         says='The server promises "{capability}" but answers {method} with "method not found" (record {n})',
-        so="some clients drop the whole server at that",
+        leads_to="some clients drop the whole server at that",
         remedy=f"Serve the method, or stop declaring capabilities.{_name}.",
         needs_start=True,
     )(_unimplemented(_name))
@@ -218,7 +218,7 @@ for _name in _PROMISED:
     silence="The server declares tools and then lists none, so {client} has nothing to call.",
     needs_start=True,
 )
-def tools_list_empty(session: Session) -> Said:
+def tools_list_empty(session: Session) -> Hits:
     listing = session.listings.of["tools/list"]
     walk = listing.newest
     if walk is None or walk.names or listing.changes or session.listings.tools:
@@ -241,7 +241,7 @@ def tools_list_empty(session: Session) -> Said:
     unless="version-mismatch initialize-version-stateless capability-shape initialized-missing",
     needs_start=True,
 )
-def tools_never_listed(session: Session) -> Said:
+def tools_never_listed(session: Session) -> Hits:
     if not declares(session.server.capabilities, "tools"):
         return None
     if session.listings.of["tools/list"].asked or session.traffic.by_method.get("tools/call"):
@@ -271,11 +271,11 @@ def tools_never_listed(session: Session) -> Said:
     stage=Stage.CAPABILITY,
     source="2024-11-05 and 2025-03-26 basic/lifecycle: should, 2025-06-18 and 2025-11-25: must use only what was negotiated",
     says='The client asks for {method} (record {asked}) although the server does not declare "{capability}"',
-    so="it was refused, which is harmless",
+    leads_to="it was refused, which is harmless",
     remedy="Ask only for what the server declares.",
     needs_start=True,
 )
-def client_uses_undeclared(session: Session, message: Message) -> Said:
+def client_uses_undeclared(session: Session, message: Message) -> Hits:
     request = message.request
     capability = _CAPABILITY_OF.get(request.method) if request is not None else None
     if request is None or capability is None or session.server.capabilities is None:
@@ -291,13 +291,13 @@ def client_uses_undeclared(session: Session, message: Message) -> Said:
 
 
 def _client_lacks(capability: str) -> Check:
-    def check(session: Session, message: Message) -> Said:
+    def check(session: Session, message: Message) -> Hits:
         declared = session.client.capabilities
         if declared is None or session.is_stateless:
             return None
         fine = message.revision.splits_client_capabilities
         needs = needed_capabilities(message.method, message.params) if fine else [capability]
-        missing = [path for path in needs if lacks(declared, path)]
+        missing = [path for path in needs if not client_declares(declared, path)]
         level = None
         if not missing:
             context = (message.params or {}).get("includeContext", "none")
@@ -305,7 +305,7 @@ def _client_lacks(capability: str) -> Check:
                 not fine
                 or capability != "sampling"
                 or context == "none"
-                or not lacks(declared, "sampling.context")
+                or client_declares(declared, "sampling.context")
             ):
                 return None
             missing, level = ["sampling.context"], Level.WARNING
@@ -330,7 +330,7 @@ for _name, _method in (
         stage=Stage.CAPABILITY,
         source="handshake revisions, basic/lifecycle; 2025-11-25 client/sampling and client/elicitation: must not",
         says="The server asks this client for {capability} ({method}, record {n}), which it never offered",
-        so="it answers -32601 or nothing, and the call behind it stalls",
+        leads_to="it answers -32601 or nothing, and the call behind it stalls",
         remedy="Look at the client's capabilities first, and do without.",
         needs_start=True,
         explains=UNANSWERED,
@@ -350,7 +350,7 @@ for _name, _method in (
     needs_start=True,
     explains=UNANSWERED,
 )
-def client_capability_broken(session: Session, message: Message | None = None) -> Said:
+def client_capability_broken(session: Session, message: Message | None = None) -> Hits:
     if message is not None:
         request = message.request
         if request is None or request.error_code != METHOD_NOT_FOUND:
@@ -359,7 +359,7 @@ def client_capability_broken(session: Session, message: Message | None = None) -
         if not declares(session.client.capabilities, name):
             return None
         return hit(message.number, request.method, capability=name, how="refuses", method=request.method)
-    said: list[Hit] = []
+    hits: list[Hit] = []
     for request in session.requests.unanswered():
         name = request.method.split("/")[0]
         if name not in CLIENT_CAPABILITIES or request.channel != SERVER_TO_CLIENT or not session.timed:
@@ -372,7 +372,7 @@ def client_capability_broken(session: Session, message: Message | None = None) -
         if session.end_us - request.t_us >= limit and declares(session.client.capabilities, name):
             level = Level.WARNING if person else None
             how = "did not answer" if person else "never answers"
-            said.append(
+            hits.append(
                 hit(
                     request.number,
                     request.method,
@@ -382,7 +382,7 @@ def client_capability_broken(session: Session, message: Message | None = None) -
                     method=request.method,
                 )
             )
-    return said
+    return hits
 
 
 @rule(
@@ -393,12 +393,12 @@ def client_capability_broken(session: Session, message: Message | None = None) -
     stage=Stage.CAPABILITY,
     source=f"all revisions, server features; {observed(Fault.UNPROMISED_LIST_CHANGED)}",
     says="The server announces a change ({method}, record {n}) that it did not promise",
-    so="clients do not read the list again",
+    leads_to="clients do not read the list again",
     remedy="Declare listChanged: true for the capability (tools, resources or prompts).",
     fault=Fault.UNPROMISED_LIST_CHANGED,
     needs_start=True,
 )
-def list_changed_unpromised(session: Session, message: Message) -> Said:
+def list_changed_unpromised(session: Session, message: Message) -> Hits:
     name = message.method.split("/")[1]
     if session.server.capabilities is None or declares(session.server.capabilities, f"{name}.listChanged"):
         return None
@@ -418,7 +418,7 @@ def list_changed_unpromised(session: Session, message: Message) -> Said:
     requires="whole",
     needs_start=True,
 )
-def list_changed_missed(session: Session, message: Message) -> Said:
+def list_changed_missed(session: Session, message: Message) -> Hits:
     assert message.request is not None
     method = message.request.method
     listing = session.listings.of[method]
@@ -440,7 +440,7 @@ def list_changed_missed(session: Session, message: Message) -> Said:
     remedy="Declare roots.listChanged: true.",
     needs_start=True,
 )
-def roots_changed_unpromised(session: Session, message: Message) -> Said:
+def roots_changed_unpromised(session: Session, message: Message) -> Hits:
     if session.client.capabilities is None or declares(session.client.capabilities, "roots.listChanged"):
         return None
     return hit(message.number)

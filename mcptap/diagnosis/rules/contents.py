@@ -10,7 +10,7 @@ from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake, stateless
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.shapes import SCHEMA
 from mcptap.protocol.model.message import Message
@@ -23,7 +23,7 @@ PAGINATION = "all revisions, server/utilities/pagination"
 LISTED = ", ".join(f"s2c result {method}" for method in LISTS)
 ASKED = ", ".join(f"c2s request {method}" for method in LISTS)
 REFUSED = ", ".join(f"s2c error {method}" for method in LISTS)
-WENT_ON_US = 2_000_000
+NEXT_PAGE_WAIT_US = 2_000_000
 """After how long (µs) the next page should have been asked for."""
 
 _NOT_THERE = re.compile(r"not found|unknown|no such|does not exist|doesn't exist|not exist", re.I)
@@ -38,11 +38,11 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
     stage=Stage.CONTENT,
     source="handshake revisions, server/resources: should be -32002; 2026-07-28: must be -32602",
     says='A missing resource was answered with {code} (record {n}: "{shown}")',
-    so="in {revision} it is {wanted}",
+    leads_to="in {revision} it is {wanted}",
     remedy="Use the code of the agreed revision.",
     yields_to="error-code-unlisted",
 )
-def resource_error_code(_session: Session, message: Message) -> Said:
+def resource_error_code(_session: Session, message: Message) -> Hits:
     request, error = message.request, message.error
     if request is None or request.error_code is None or type(error) is not dict:
         return None
@@ -85,7 +85,7 @@ def _template_covers(template: str, uri: str) -> bool:
     says="The unknown resource {uri} was answered with nothing (record {n}), which looks like an empty file",
     remedy="Answer with an error.",
 )
-def resource_contents_empty(session: Session, message: Message) -> Said:
+def resource_contents_empty(session: Session, message: Message) -> Hits:
     result, request = message.result, message.request
     if type(result) is not dict or result.get("contents") != [] or request is None or request.params is None:
         return None
@@ -108,7 +108,7 @@ def resource_contents_empty(session: Session, message: Message) -> Said:
     says="The contents of {uri} cannot be read (record {n}): {why}",
     remedy="Give each item its uri and either text or blob.",
 )
-def resource_content_shape(_session: Session, message: Message) -> Said:
+def resource_content_shape(_session: Session, message: Message) -> Hits:
     contents = message.result.get("contents") if type(message.result) is dict else None
     for item in contents if type(contents) is list else []:
         if type(item) is not dict:
@@ -137,13 +137,13 @@ def resource_content_shape(_session: Session, message: Message) -> Said:
     says="{uri} (record {n}) is no absolute URI{wanted?}",
     remedy="Write it with its scheme, as in file:///project/a.txt.",
 )
-def resource_uri_invalid(_session: Session, message: Message) -> Said:
+def resource_uri_invalid(_session: Session, message: Message) -> Hits:
     result = message.result
     if type(result) is not dict:
         return None
     roots = message.request is not None and message.request.method == "roots/list"
     items: Any = result.get("roots" if roots else "resources")
-    said: list[Hit] = []
+    hits: list[Hit] = []
     for item in items if isinstance(items, list) else []:
         uri = item.get("uri") if isinstance(item, dict) else None
         if not isinstance(uri, str):
@@ -155,8 +155,8 @@ def resource_uri_invalid(_session: Session, message: Message) -> Said:
         else:
             continue
         side = CLIENT if roots else SERVER
-        said.append(hit(message.number, uri, side=side, uri=f'"{quote(uri, 80)}"', wanted=wanted))
-    return said
+        hits.append(hit(message.number, uri, side=side, uri=f'"{quote(uri, 80)}"', wanted=wanted))
+    return hits
 
 
 @rule(
@@ -167,11 +167,11 @@ def resource_uri_invalid(_session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source=f"{PROMPTS}: error handling (should); observed: Python SDK 1.x answers 0",
     says='prompts/get {why} was answered with {code} (record {n}: "{shown}")',
-    so="it should be -32602",
+    leads_to="it should be -32602",
     remedy="Answer with -32602.",
     yields_to="capability-unimplemented-* error-code-unlisted",
 )
-def prompt_error_code(session: Session, message: Message) -> Said:
+def prompt_error_code(session: Session, message: Message) -> Hits:
     request, error, newest = message.request, message.error, session.listings.of["prompts/list"].newest
     if (
         request is None
@@ -209,7 +209,7 @@ def _missing_arguments(session: Session, params: dict[str, Any], name: str) -> l
     source=PROMPTS,
     says="The prompt {name} needs {argument}, which prompts/get (record {n}) does not give",
 )
-def prompt_argument_missing(session: Session, message: Message) -> Said:
+def prompt_argument_missing(session: Session, message: Message) -> Hits:
     name = message.params.get("name") if message.params is not None else None
     if not isinstance(name, str) or message.params is None:
         return None
@@ -227,12 +227,12 @@ def prompt_argument_missing(session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source=f"{PAGINATION}; {observed(Fault.CURSOR_LOOP)}",
     says="{method} returns a cursor that it gave before (record {n})",
-    so="clients loop, or stop after a limit and drop the list",
+    leads_to="clients loop, or stop after a limit and drop the list",
     remedy="Leave nextCursor out on the last page, and give each page another one.",
     requires="values",
     fault=Fault.CURSOR_LOOP,
 )
-def cursor_loop(session: Session, message: Message) -> Said:
+def cursor_loop(session: Session, message: Message) -> Hits:
     assert message.request is not None
     method = message.request.method
     return hit(message.number, method, method=method) if session.listings.of[method].looped else None
@@ -246,23 +246,23 @@ def cursor_loop(session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source=f"{PAGINATION} (an empty string is a cursor, too)",
     says="The client read {pages} of {method} and did not follow nextCursor (record {n})",
-    so="what stands on later pages is invisible to the agent",
+    leads_to="what stands on later pages is invisible to the agent",
     remedy="Upgrade the client, or return the whole list on one page.",
     requires="values whole",
 )
-def cursor_not_followed(session: Session) -> Said:
-    said: list[Hit] = []
+def cursor_not_followed(session: Session) -> Hits:
+    hits: list[Hit] = []
     for method, listing in session.listings.of.items():
         walk = listing.walk
         if walk is None or walk.waiting is None or listing.followed == walk.waiting or listing.looped:
             continue
         went_on = session.traffic.requests > walk.page_requests
-        if not went_on or (session.timed and session.end_us - walk.page_us <= WENT_ON_US):
+        if not went_on or (session.timed and session.end_us - walk.page_us <= NEXT_PAGE_WAIT_US):
             continue
         pages = "one page" if walk.pages == 1 else f"{walk.pages} pages"
         last = max(walk.names.values(), default=walk.number)
-        said.append(hit(last, method, method=method, pages=pages))
-    return said
+        hits.append(hit(last, method, method=method, pages=pages))
+    return hits
 
 
 @rule(
@@ -277,7 +277,7 @@ def cursor_not_followed(session: Session) -> Said:
     requires="values whole",
     needs_start=True,
 )
-def cursor_unknown(_session: Session, message: Message) -> Said:
+def cursor_unknown(_session: Session, message: Message) -> Hits:
     request = message.request
     return (
         hit(message.number, request.method, method=request.method)
@@ -294,12 +294,12 @@ def cursor_unknown(_session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source=f"{PAGINATION}: should be -32602",
     says="A bad cursor of {method} was answered with {code} (record {n})",
-    so="it should be -32602",
+    leads_to="it should be -32602",
     remedy="Answer with -32602.",
     needs_start=True,
     yields_to="capability-unimplemented-* error-code-unlisted",
 )
-def cursor_error_code(_session: Session, message: Message) -> Said:
+def cursor_error_code(_session: Session, message: Message) -> Hits:
     request = message.request
     if request is None or not request.bad_cursor or request.error_code in (None, INVALID_PARAMS):
         return None

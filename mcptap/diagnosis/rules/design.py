@@ -10,7 +10,7 @@ import re
 
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import SERVER, Hit, Said, Stage, hit
+from mcptap.diagnosis.engine.rule import SERVER, Hit, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.tool_calls import called_tool, only_text
 from mcptap.diagnosis.rules.tool_lists import LISTED, page
@@ -49,8 +49,8 @@ _SAYS = frozenset(
     requires="values",
     design=True,
 )
-def schema_unrestricted(session: Session, message: Message) -> Said:
-    said: list[Hit] = []
+def schema_unrestricted(session: Session, message: Message) -> Hits:
+    hits: list[Hit] = []
     for tool in page(session):
         properties = (tool.input_schema or {}).get("properties")
         if not isinstance(properties, dict):
@@ -61,8 +61,8 @@ def schema_unrestricted(session: Session, message: Message) -> Said:
             if schema is True or (isinstance(schema, dict) and not _SAYS & schema.keys())
         ]
         if loose:
-            said.append(hit(message.number, tool.name, tool=tool.name, names=listed(loose)))
-    return said
+            hits.append(hit(message.number, tool.name, tool=tool.name, names=listed(loose)))
+    return hits
 
 
 @rule(
@@ -77,7 +77,7 @@ def schema_unrestricted(session: Session, message: Message) -> Said:
     requires="values",
     design=True,
 )
-def tool_silent_fallback(session: Session, message: Message) -> Said:
+def tool_silent_fallback(session: Session, message: Message) -> Hits:
     tool, request, result = called_tool(session, message), message.request, message.result
     if tool is None or request is None or request.params is None or type(result) is not dict:
         return None
@@ -105,12 +105,12 @@ def tool_silent_fallback(session: Session, message: Message) -> Said:
     stage=Stage.DESIGN,
     source="observed: of two tools that seem to do the same, a model takes either",
     says="{tool} and {other} got the same arguments and gave different answers (records {before} and {n})",
-    so="a model cannot tell which one to ask",
+    leads_to="a model cannot tell which one to ask",
     remedy="Offer one of them, or say in both descriptions when to use which.",
     requires="values",
     design=True,
 )
-def tool_answers_differ(session: Session, message: Message) -> Said:
+def tool_answers_differ(session: Session, message: Message) -> Hits:
     request, result = message.request, message.result
     if request is None or request.params is None or not request.tool or type(result) is not dict:
         return None
@@ -155,12 +155,12 @@ def _subject_of(name: str) -> str:
     stage=Stage.DESIGN,
     source="observed: each conversation pays for the whole list",
     says="The tool list (record {n}) is {size}, about {tokens} tokens in each conversation",
-    so="the largest: {largest}{idle?}",
+    leads_to="the largest: {largest}{idle?}",
     remedy="Shorten descriptions and schemas, and leave out what is never called.",
     requires="values",
     design=True,
 )
-def tool_list_cost(session: Session) -> Said:
+def tool_list_cost(session: Session) -> Hits:
     walk = session.listings.of["tools/list"].newest
     if walk is None or walk.size < COSTLY_BYTES:
         return None

@@ -7,7 +7,7 @@ from typing import Any
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.diagnosis.rules.common import side_of
 from mcptap.protocol.model.message import Message
@@ -29,7 +29,7 @@ _LEVEL_METHODS = frozenset({"logging/setLevel", "notifications/message"})
     remedy="Declare resources.subscribe: true, or do not subscribe.",
     needs_start=True,
 )
-def subscribe_undeclared(session: Session, message: Message) -> Said:
+def subscribe_undeclared(session: Session, message: Message) -> Hits:
     if session.server.capabilities is None or declares(session.server.capabilities, "resources.subscribe"):
         return None
     refused = message.error is not None
@@ -48,7 +48,7 @@ def subscribe_undeclared(session: Session, message: Message) -> Said:
     requires="whole",
     needs_start=True,
 )
-def updated_unsubscribed(session: Session, message: Message) -> Said:
+def updated_unsubscribed(session: Session, message: Message) -> Hits:
     uri = (message.params or {}).get("uri")
     if not isinstance(uri, str):
         return None
@@ -71,7 +71,7 @@ def updated_unsubscribed(session: Session, message: Message) -> Said:
     remedy="Send only messages of the level that was set, or worse.",
     requires="whole",
 )
-def log_level_ignored(session: Session, message: Message) -> Said:
+def log_level_ignored(session: Session, message: Message) -> Hits:
     wanted, level = session.log_levels.level, (message.params or {}).get("level")
     if (
         wanted not in LOG_LEVELS
@@ -94,7 +94,7 @@ def log_level_ignored(session: Session, message: Message) -> Said:
     says="{given} is no log level (record {n}, {method})",
     remedy="Use one of debug, info, notice, warning, error, critical, alert, emergency.",
 )
-def log_level_invalid(_session: Session, message: Message) -> Said:
+def log_level_invalid(_session: Session, message: Message) -> Hits:
     params = message.params
     if params is None:
         return None
@@ -117,10 +117,10 @@ def log_level_invalid(_session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source="all revisions, server/utilities/completion: at most 100 values",
     says="completion/complete returned {count} values (record {n})",
-    so="at most 100 are allowed",
+    leads_to="at most 100 are allowed",
     remedy="Return the best 100 and set hasMore.",
 )
-def completion_too_many(_session: Session, message: Message) -> Said:
+def completion_too_many(_session: Session, message: Message) -> Hits:
     completion: Any = message.result.get("completion") if isinstance(message.result, dict) else None
     values = completion.get("values") if isinstance(completion, dict) else None
     if not isinstance(values, list) or len(values) <= 100:

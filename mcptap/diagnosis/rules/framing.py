@@ -9,7 +9,7 @@ from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import everywhere, only, since, unknown
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, STDIO_ONLY, Said, Stage, hit
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, STDIO_ONLY, Hits, Stage, hit
 from mcptap.diagnosis.explain.origin import origin_of
 from mcptap.diagnosis.explain.wording import in_words, quote
 from mcptap.diagnosis.rules.common import UNANSWERED, side_of
@@ -69,14 +69,14 @@ def _asked(session: Session, message: Message, key: object) -> Request | None:
     stage=Stage.FRAMING,
     source=f"{STDIO}: a server must not write anything to stdout that is not a message",
     says='Record {n} on stdout is not MCP ("{shown}"){hint?}',
-    so="clients drop it, or lose the stream",
+    leads_to="clients drop it, or lose the stream",
     remedy="Send everything that is no message to stderr.",
     transports=STDIO_ONLY,
     fault=Fault.NOT_JSON,
     yields_to="stdout-glued invalid-utf8",
-    stray=True,
+    about_pollution=True,
 )
-def stdout_not_json(_session: Session, message: Message) -> Said:
+def stdout_not_json(_session: Session, message: Message) -> Hits:
     broken = broken_of(message)
     if broken.bom and (broken.value is not NOT_JSON or not broken.text.strip()):
         return None  # but for its byte-order mark it would be JSON
@@ -96,12 +96,12 @@ def stdout_not_json(_session: Session, message: Message) -> Said:
     stage=Stage.FRAMING,
     source=f"{STDIO}: messages are delimited by newlines; {observed(Fault.GLUED_TEXT)}",
     says='Text without a newline of its own is glued to {meant} in record {n} ("{shown}"){hint?}',
-    so="clients drop the whole line{effect?}",
+    leads_to="clients drop the whole line{effect?}",
     remedy="Remove the print, or send it to stderr.",
     transports=STDIO_ONLY,
     fault=Fault.GLUED_TEXT,
 )
-def stdout_glued(session: Session, message: Message) -> Said:
+def stdout_glued(session: Session, message: Message) -> Hits:
     broken = broken_of(message)
     if not broken.objects:
         return None
@@ -131,18 +131,20 @@ def _around_message(text: str) -> str:
     stage=Stage.FRAMING,
     source=f"{STDIO}: messages must not contain embedded newlines; {observed(Fault.MESSAGE_OVER_LINES)}",
     says="{Meant} is pretty-printed over {count} lines, from record {n} on",
-    so="the other side reads line by line and never sees it",
+    leads_to="the other side reads line by line and never sees it",
     remedy="Serialise each message on one line (no indent).",
     requires="framing",
     transports=STDIO_ONLY,
     fault=Fault.MESSAGE_OVER_LINES,
 )
-def embedded_newline(session: Session, message: Message) -> Said:
+def embedded_newline(session: Session, message: Message) -> Hits:
     broken = broken_of(message)
     pieces = broken.numbers
     assert broken.joined is not None
     words = intended(session, message, [broken.joined])
-    return hit(pieces[0], side=side_of(message), more=tuple(pieces[1:]), meant=words, count=len(pieces))
+    return hit(
+        pieces[0], side=side_of(message), more_records=tuple(pieces[1:]), meant=words, count=len(pieces)
+    )
 
 
 @rule(
@@ -158,7 +160,7 @@ def embedded_newline(session: Session, message: Message) -> Said:
     transports=STDIO_ONLY,
     fault=Fault.BYTE_ORDER_MARK,
 )
-def utf8_bom(session: Session, message: Message) -> Said:
+def utf8_bom(session: Session, message: Message) -> Hits:
     broken = broken_of(message)
     if not broken.bom:
         return None
@@ -178,14 +180,14 @@ def utf8_bom(session: Session, message: Message) -> Said:
     stage=Stage.FRAMING,
     source=f"2025-03-26 and later, basic/transports: messages must be UTF-8; {observed(Fault.INVALID_UTF8)}",
     says="Record {n} is not UTF-8 but looks like {encoding}",
-    so="{effect}",
+    leads_to="{effect}",
     remedy="Force UTF-8 on standard output (PYTHONIOENCODING=utf-8, [Console]::OutputEncoding, chcp 65001).",
     requires="framing",
     transports=STDIO_ONLY,
     fault=Fault.INVALID_UTF8,
     yields_to="stdin-not-json",
 )
-def invalid_utf8(_session: Session, message: Message) -> Said:
+def invalid_utf8(_session: Session, message: Message) -> Hits:
     broken = broken_of(message)
     if message.kind is TEXT and not broken.utf16:
         return None
@@ -208,11 +210,11 @@ def invalid_utf8(_session: Session, message: Message) -> Said:
     stage=Stage.FRAMING,
     source="2025-06-18 changelog: batches removed; 2024-11-05 schema has no array",
     says="A batch of {count} messages arrived in record {n} under {revision}, which has no batches",
-    so="clients drop it, and every request in it waits",
+    leads_to="clients drop it, and every request in it waits",
     remedy="Send one object a line.",
     fault=Fault.BATCH,
 )
-def batch_array(_session: Session, message: Message) -> Said:
+def batch_array(_session: Session, message: Message) -> Hits:
     count = len(message.line.value)
     return hit(
         message.number, side=side_of(message), count=count, revision=message.revision or "an unknown revision"
@@ -227,11 +229,11 @@ def batch_array(_session: Session, message: Message) -> Said:
     stage=Stage.FRAMING,
     source=f"2025-03-26 basic (batching) and lifecycle (initialize must not be in one); {observed(Fault.BATCH)}",
     says="Record {n} is a batch: allowed in 2025-03-26, but today's SDK clients ignore it",
-    so="{why?}",
+    leads_to="{why?}",
     remedy="Send one object a line.",
     fault=Fault.BATCH,
 )
-def batch_b(_session: Session, message: Message) -> Said:
+def batch_b(_session: Session, message: Message) -> Hits:
     value = message.line.value
     fault = ""
     if not value:
@@ -252,10 +254,10 @@ def batch_b(_session: Session, message: Message) -> Said:
     remedy="Find the stray print; send it to stderr.",
     transports=STDIO_ONLY,
     yields_to="stdin-not-json",
-    stray=True,
+    about_pollution=True,
     fault=Fault.BARE_VALUE,
 )
-def frame_not_object(_session: Session, message: Message) -> Said:
+def frame_not_object(_session: Session, message: Message) -> Hits:
     return hit(
         message.number,
         side=side_of(message),
@@ -271,13 +273,13 @@ def frame_not_object(_session: Session, message: Message) -> Said:
     stage=Stage.FRAMING,
     source=f"{STDIO}; observed: TypeScript and Python servers stay silent about it, C# answers where it finds an id",
     says='The client wrote something to the server\'s stdin that is not JSON (record {n}: "{shown}")',
-    so="SDK servers stay silent about it, so no reply will come",
+    leads_to="SDK servers stay silent about it, so no reply will come",
     remedy="Correct the client, or what stands between it and the server.",
     transports=STDIO_ONLY,
     yields_to="utf8-bom",
     explains=UNANSWERED,
 )
-def stdin_not_json(_session: Session, message: Message) -> Said:
+def stdin_not_json(_session: Session, message: Message) -> Hits:
     return hit(message.number, shown=quote(broken_of(message).text))
 
 
@@ -293,7 +295,7 @@ def stdin_not_json(_session: Session, message: Message) -> Said:
     requires="framing",
     transports=STDIO_ONLY,
 )
-def line_unterminated(_session: Session, message: Message) -> Said:
+def line_unterminated(_session: Session, message: Message) -> Hits:
     if message.line.eol or not message.line.data.strip():
         return None
     whole = message.kind in MESSAGES
@@ -314,13 +316,13 @@ def line_unterminated(_session: Session, message: Message) -> Said:
     stage=Stage.FRAMING,
     source=observed(Fault.BLANK_LINE),
     says="Record {n} is a blank line",
-    so="harmless, but some clients log an error for each",
+    leads_to="harmless, but some clients log an error for each",
     remedy="Leave blank lines out.",
     requires="framing",
     transports=STDIO_ONLY,
     fault=Fault.BLANK_LINE,
 )
-def blank_line(_session: Session, message: Message) -> Said:
+def blank_line(_session: Session, message: Message) -> Hits:
     return hit(message.number, side=side_of(message))
 
 
@@ -332,12 +334,12 @@ def blank_line(_session: Session, message: Message) -> Said:
     stage=Stage.FRAMING,
     source=observed(Fault.CRLF),
     says="Lines end with CR LF (first: record {n})",
-    so="all known SDKs accept that",
+    leads_to="all known SDKs accept that",
     requires="framing",
     transports=STDIO_ONLY,
     fault=Fault.CRLF,
 )
-def crlf(_session: Session, message: Message) -> Said:
+def crlf(_session: Session, message: Message) -> Hits:
     if message.line.eol != b"\r\n":
         return None
     return hit(message.number, message.channel, side=side_of(message))
@@ -351,13 +353,13 @@ def crlf(_session: Session, message: Message) -> Said:
     stage=Stage.FRAMING,
     source=observed(Fault.LONG_LINE),
     says="Record {n} ({what}) is {size} long",
-    so="{limit?}",
+    leads_to="{limit?}",
     remedy="Page the answer, or hand out a link to the data.",
     requires="framing",
     transports=STDIO_ONLY,
     fault=Fault.LONG_LINE,
 )
-def line_too_long(_session: Session, message: Message) -> Said:
+def line_too_long(_session: Session, message: Message) -> Hits:
     length = len(message.line.data)
     if length < LONG:
         return None
@@ -384,12 +386,12 @@ def line_too_long(_session: Session, message: Message) -> Said:
     transports=STDIO_ONLY,
     fault=Fault.UNFLUSHED,
     explains=f"response-slow {UNANSWERED}",
-    costs=True,
+    loses_request=True,
 )
-def stdout_not_flushed(session: Session) -> Said:
-    said = []
+def stdout_not_flushed(session: Session) -> Hits:
+    hits = []
     for request, moment in session.timing.held_answers(session.process):
-        said.append(
+        hits.append(
             hit(
                 request.answer,
                 method=request.method,
@@ -398,4 +400,4 @@ def stdout_not_flushed(session: Session) -> Said:
                 moment=moment,
             )
         )
-    return said
+    return hits

@@ -7,7 +7,7 @@ from typing import Any
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import stateless
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.protocol.model.ids import as_id
 from mcptap.protocol.model.message import Message
@@ -34,10 +34,10 @@ def _asks_for_input(message: Message) -> bool:
     stage=Stage.CONTENT,
     source=MRTR,
     says="{method} (record {n}) was answered input_required",
-    so="only tools/call, prompts/get and resources/read may be",
+    leads_to="only tools/call, prompts/get and resources/read may be",
     remedy="Answer this method completely.",
 )
-def input_required_misplaced(_session: Session, message: Message) -> Said:
+def input_required_misplaced(_session: Session, message: Message) -> Hits:
     request = message.request
     if (
         request is None
@@ -56,10 +56,10 @@ def input_required_misplaced(_session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source=MRTR,
     says="The request for input in the result of {method} (record {n}) {why}",
-    so="the client cannot continue",
+    leads_to="the client cannot continue",
     remedy="Send inputRequests with sampling/createMessage, elicitation/create or roots/list, or a requestState.",
 )
-def input_required_shape(_session: Session, message: Message) -> Said:
+def input_required_shape(_session: Session, message: Message) -> Hits:
     if not _asks_for_input(message) or message.request is None:
         return None
     wanted, state = message.result.get("inputRequests"), message.result.get("requestState")
@@ -89,13 +89,13 @@ def needed_capabilities(method: str, params: Any) -> list[str]:
     return ["roots"] if method == "roots/list" else []
 
 
-def lacks(capabilities: dict[str, Any] | None, path: str) -> bool:
-    """Whether a client did not declare this; `elicitation: {}` means forms."""
+def client_declares(capabilities: dict[str, Any] | None, path: str) -> bool:
+    """Whether a client declared this capability; `elicitation: {}` means forms."""
     if path == "elicitation.form":
         declared = (capabilities or {}).get("elicitation")
         if isinstance(declared, dict) and "url" not in declared:
-            return False
-    return not declares(capabilities, path)
+            return True
+    return declares(capabilities, path)
 
 
 @rule(
@@ -106,10 +106,10 @@ def lacks(capabilities: dict[str, Any] | None, path: str) -> bool:
     stage=Stage.CAPABILITY,
     source=f"{MRTR}: must not ask for what the client did not declare",
     says="The result of {method} (record {n}) asks for {capability}, which this client did not declare",
-    so="the call dies",
+    leads_to="the call dies",
     remedy="Look at clientCapabilities of the request first; return -32021, or do without.",
 )
-def input_required_undeclared(session: Session, message: Message) -> Said:
+def input_required_undeclared(session: Session, message: Message) -> Hits:
     request = message.request
     if request is None or request.params is None or not _asks_for_input(message):
         return None
@@ -121,7 +121,7 @@ def input_required_undeclared(session: Session, message: Message) -> Said:
     for ask in wanted.values():
         if isinstance(ask, dict):
             needs = needed_capabilities(str(ask.get("method")), ask.get("params"))
-            missing += [path for path in needs if lacks(declared, path)][-1:]
+            missing += [path for path in needs if not client_declares(declared, path)][-1:]
     return [
         hit(message.number, path, method=request.method, capability=path) for path in dict.fromkeys(missing)
     ]
@@ -139,7 +139,7 @@ def input_required_undeclared(session: Session, message: Message) -> Said:
     requires="values",
     needs_start=True,
 )
-def input_retry(session: Session, message: Message) -> Said:
+def input_retry(session: Session, message: Message) -> Hits:
     params = message.params
     if params is None or ("inputResponses" not in params and "requestState" not in params):
         return None
@@ -171,10 +171,10 @@ def input_retry(session: Session, message: Message) -> Said:
     stage=Stage.FLOW,
     source=MRTR,
     says="The server wanted input ({kinds}) for {method} (record {n}) and the client never came back",
-    so="the call ended in silence",
+    leads_to="the call ended in silence",
     requires="whole",
 )
-def input_unfulfilled(session: Session) -> Said:
+def input_unfulfilled(session: Session) -> Hits:
     if not session.ended:
         return None
     return [
@@ -202,7 +202,7 @@ def input_unfulfilled(session: Session) -> Said:
     unless="server-crashed",
     needs_start=True,
 )
-def subscription_ack(session: Session, message: Message | None = None) -> Said:
+def subscription_ack(session: Session, message: Message | None = None) -> Hits:
     listens = session.subscriptions.listens
     if not listens:
         return None
@@ -212,7 +212,7 @@ def subscription_ack(session: Session, message: Message | None = None) -> Said:
         if listen is None or listen.early_notification != message.number:
             return None
         return hit(message.number, str(key), asked=listen.request.number, how="first: something else came")
-    said: list[Hit] = []
+    hits: list[Hit] = []
     for key, listen in listens.items():
         if (
             listen.acknowledged is not None
@@ -223,8 +223,8 @@ def subscription_ack(session: Session, message: Message | None = None) -> Said:
         until = listen.closed_us if listen.closed_us is not None else session.end_us
         over = listen.closed_us is not None or session.ended
         if over and (not session.timed or until - listen.request.t_us >= 1_000_000):
-            said.append(hit(listen.request.number, str(key), asked=listen.request.number, how="at all"))
-    return said
+            hits.append(hit(listen.request.number, str(key), asked=listen.request.number, how="at all"))
+    return hits
 
 
 @rule(
@@ -235,12 +235,12 @@ def subscription_ack(session: Session, message: Message | None = None) -> Said:
     stage=Stage.FLOW,
     source=f"{SUBSCRIPTIONS}: each notification carries its subscriptionId",
     says="{method} (record {n}) belongs to no open subscription ({why})",
-    so="the client ignores it and keeps stale data",
+    leads_to="the client ignores it and keeps stale data",
     remedy="Send changes only to a client that listens, with the id of its subscriptions/listen request.",
     requires="whole",
     needs_start=True,
 )
-def subscription_id(session: Session, message: Message) -> Said:
+def subscription_id(session: Session, message: Message) -> Hits:
     if message.method not in message.revision.subscription_filters:
         return None
     key = as_id(message.meta.get(META_SUBSCRIPTION))
@@ -265,7 +265,7 @@ def subscription_id(session: Session, message: Message) -> Said:
     requires="whole",
     needs_start=True,
 )
-def subscription_unrequested(session: Session, message: Message) -> Said:
+def subscription_unrequested(session: Session, message: Message) -> Hits:
     wanted = message.revision.subscription_filters.get(message.method)
     key = as_id(message.meta.get(META_SUBSCRIPTION)) if wanted is not None else None
     listen = None if key is None else session.subscriptions.listens.get(key)
@@ -298,12 +298,12 @@ def _covers(subscribed: str, uri: str) -> bool:
     stage=Stage.FLOW,
     source="2026-07-28 server/utilities/logging: only for a request that carries logLevel",
     says="The server sent a log message (record {n}) that no request in flight asked for",
-    so="it is dropped",
+    leads_to="it is dropped",
     remedy="Log only for requests with logLevel in _meta; send the rest to stderr.",
     requires="whole",
     needs_start=True,
 )
-def log_unrequested(session: Session, message: Message) -> Said:
+def log_unrequested(session: Session, message: Message) -> Hits:
     levels = session.log_levels
     if levels.requests:
         return None
@@ -320,12 +320,12 @@ def log_unrequested(session: Session, message: Message) -> Said:
     stage=Stage.FLOW,
     source="2026-07-28 basic/patterns/cancellation",
     says="The server cancelled {which} (record {n})",
-    so="it may only end subscriptions",
+    leads_to="it may only end subscriptions",
     remedy="Answer the request with an error instead.",
     requires="directions",
     needs_start=True,
 )
-def server_cancel(session: Session, message: Message) -> Said:
+def server_cancel(session: Session, message: Message) -> Hits:
     wanted = as_id((message.params or {}).get("requestId"))
     if wanted is not None and wanted in session.subscriptions.listens:
         return None

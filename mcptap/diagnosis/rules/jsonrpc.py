@@ -7,7 +7,7 @@ from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import stateless
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import as_json, in_words, quote
 from mcptap.diagnosis.rules.common import UNANSWERED, side_of
 from mcptap.protocol.model.ids import spell_id
@@ -28,12 +28,12 @@ JSON_RPC = "JSON-RPC 2.0"
     stage=Stage.SHAPE,
     source=f"{BASIC}; {observed(Fault.JSONRPC_VERSION)}",
     says='{What} (record {n}) {wrong} "jsonrpc": "2.0"',
-    so="every SDK discards it, so the other side waits in vain",
+    leads_to="every SDK discards it, so the other side waits in vain",
     remedy='Put "jsonrpc": "2.0" (a string) into every message.',
     fault=Fault.JSONRPC_VERSION,
     explains=UNANSWERED,
 )
-def jsonrpc_version(_session: Session, message: Message) -> Said:
+def jsonrpc_version(_session: Session, message: Message) -> Hits:
     value = message.line.value
     wrong = f'has "jsonrpc": {as_json(value["jsonrpc"])} instead of' if "jsonrpc" in value else "lacks"
     return hit(message.number, side=side_of(message), what=in_words(message), wrong=wrong)
@@ -47,11 +47,11 @@ def jsonrpc_version(_session: Session, message: Message) -> Said:
     stage=Stage.SHAPE,
     source=f"{JSON_RPC} sections 4 and 5; schema of all revisions",
     says="Record {n} is JSON but no message of JSON-RPC ({why})",
-    so="it is discarded",
+    leads_to="it is discarded",
     remedy="If it is a log line, send it to stderr; if it was meant as a message, correct its shape.",
-    stray=True,
+    about_pollution=True,
 )
-def message_shape(_session: Session, message: Message) -> Said:
+def message_shape(_session: Session, message: Message) -> Hits:
     if Flaw.BAD_PARAMS in message.flaws:
         why = f"params of {message.method} is {typed(message.line.value['params'])}, not an object"
         subject = message.method if message.method in KNOWN else "params"
@@ -73,10 +73,10 @@ def message_shape(_session: Session, message: Message) -> Said:
     stage=Stage.SHAPE,
     source="2024-11-05 to 2025-06-18 basic: responses; schema of 2025-11-25 and 2026-07-28",
     says="{What} (record {n}) has a result and an error",
-    so="clients cannot tell success from failure",
+    leads_to="clients cannot tell success from failure",
     remedy="Send one of the two.",
 )
-def response_result_and_error(_session: Session, message: Message) -> Said:
+def response_result_and_error(_session: Session, message: Message) -> Hits:
     return hit(message.number, side=side_of(message), what=in_words(message))
 
 
@@ -88,11 +88,11 @@ def response_result_and_error(_session: Session, message: Message) -> Said:
     stage=Stage.SHAPE,
     source=f"{JSON_RPC} section 5 (the other member must not exist); {observed(Fault.NULL_MEMBER)}",
     says='{What} (record {n}) carries "{member}": null',
-    so="the TypeScript client rejects the whole reply and the call times out",
+    leads_to="the TypeScript client rejects the whole reply and the call times out",
     remedy="Leave out members that are null.",
     fault=Fault.NULL_MEMBER,
 )
-def response_null_member(_session: Session, message: Message) -> Said:
+def response_null_member(_session: Session, message: Message) -> Hits:
     member = "error" if message.line.value.get("error") is None else "result"
     return hit(message.number, message.method, side=side_of(message), what=in_words(message), member=member)
 
@@ -105,12 +105,12 @@ def response_null_member(_session: Session, message: Message) -> Said:
     stage=Stage.SHAPE,
     source=observed(Fault.EXTRA_MEMBER),
     says='{What} (record {n}) has the unknown top-level key "{key}"',
-    so="the TypeScript SDK rejects such messages silently",
+    leads_to="the TypeScript SDK rejects such messages silently",
     remedy="Move it into _meta.",
     requires="directions",
     fault=Fault.EXTRA_MEMBER,
 )
-def message_extra_member(_session: Session, message: Message) -> Said:
+def message_extra_member(_session: Session, message: Message) -> Hits:
     extra = [key for key in message.line.value if key not in MEMBERS[message.kind]]
     key = quote(str(extra[0]), 40)
     return hit(message.number, key, side=side_of(message), what=in_words(message), key=key)
@@ -126,7 +126,7 @@ def message_extra_member(_session: Session, message: Message) -> Said:
     says="{method} (record {n}) was sent with id null: neither a notification nor a valid request, so SDK peers never answer it",
     remedy="Give each request an id of its own; leave the key out for a notification.",
 )
-def id_null(_session: Session, message: Message) -> Said:
+def id_null(_session: Session, message: Message) -> Hits:
     return hit(message.number, message.method, side=side_of(message), method=message.method)
 
 
@@ -141,7 +141,7 @@ def id_null(_session: Session, message: Message) -> Said:
     remedy="Use a string or an integer.",
     explains=f"response-unknown-id {UNANSWERED}",
 )
-def id_type(_session: Session, message: Message) -> Said:
+def id_type(_session: Session, message: Message) -> Hits:
     name = message.method or "a response"
     return hit(message.number, side=side_of(message), id=quote(spell_id(message.id), 40), what=name)
 
@@ -154,13 +154,13 @@ def id_type(_session: Session, message: Message) -> Said:
     stage=Stage.SHAPE,
     source=f"{BASIC}: the id must not have been used before in this session (2026-07-28: while unanswered)",
     says="The id {id} of {method} (record {n}) was used before{where?}",
-    so="the reply may reach the wrong call",
+    leads_to="the reply may reach the wrong call",
     remedy="Count ids up and never use one twice on a connection.",
     requires="directions",
     needs_start=True,
     explains=UNANSWERED,
 )
-def id_reused(session: Session, message: Message) -> Said:
+def id_reused(session: Session, message: Message) -> Hits:
     if message.match != Match.REUSED_OPEN and (
         message.match != Match.REUSED or message.revision.allows_ids_again
     ):
@@ -183,7 +183,7 @@ def id_reused(session: Session, message: Message) -> Said:
     fault=Fault.ERROR_WITHOUT_ID,
     yields_to="notification-answered",
 )
-def error_id_null(_session: Session, message: Message) -> Said:
+def error_id_null(_session: Session, message: Message) -> Hits:
     if message.error is None:
         return None
     about = f" (see record {message.about})" if message.about is not None else ""
@@ -198,11 +198,11 @@ def error_id_null(_session: Session, message: Message) -> Said:
     stage=Stage.SHAPE,
     source=f"{BASIC}: a response carries the id of its request",
     says="Record {n} is a result without an id: nobody receives it",
-    so="the sender answered a notification, or lost the id",
+    leads_to="the sender answered a notification, or lost the id",
     remedy="Copy the id of the request into the response; answer no notification.",
     explains=UNANSWERED,
 )
-def result_without_id(_session: Session, message: Message) -> Said:
+def result_without_id(_session: Session, message: Message) -> Hits:
     if message.error is not None:
         return None
     return hit(message.number, side=side_of(message))
@@ -212,16 +212,16 @@ def result_without_id(_session: Session, message: Message) -> Said:
     "notification-answered",
     Level.ERROR,
     side=SERVER,
-    on="stray",
+    on="unmatched",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the receiver of a notification must not send a response",
     says="Record {n} is an answer to {method}{about?}, a notification",
-    so="strict clients log an error or drop the connection",
+    leads_to="strict clients log an error or drop the connection",
     remedy="Stay silent on messages without an id, known or not.",
     requires="order directions",
     needs_start=True,
 )
-def notification_answered(_session: Session, message: Message) -> Said:
+def notification_answered(_session: Session, message: Message) -> Hits:
     if message.match != Match.TO_NOTIFICATION or (message.error is None and message.id is None):
         return None
     about = f" (record {message.about})" if message.about is not None else ""
@@ -232,11 +232,11 @@ def notification_answered(_session: Session, message: Message) -> Said:
     "response-unknown-id",
     Level.ERROR,
     side=SERVER,
-    on="stray",
+    on="unmatched",
     stage=Stage.SHAPE,
     source=f"{BASIC}; {observed(Fault.UNKNOWN_ID)}",
     says="Record {n} is a reply for id {id}, which was never asked",
-    so="if it was meant for a request, that one waits on",
+    leads_to="if it was meant for a request, that one waits on",
     remedy="Copy the id of the request unchanged.",
     requires="directions whole",
     fault=Fault.UNKNOWN_ID,
@@ -244,7 +244,7 @@ def notification_answered(_session: Session, message: Message) -> Said:
     yields_to="notification-answered",
     explains=UNANSWERED,
 )
-def response_unknown_id(_session: Session, message: Message) -> Said:
+def response_unknown_id(_session: Session, message: Message) -> Hits:
     if message.match != Match.UNKNOWN:
         return None
     return hit(message.number, side=side_of(message), id=quote(spell_id(message.id), 40))
@@ -254,16 +254,16 @@ def response_unknown_id(_session: Session, message: Message) -> Said:
     "response-id-type",
     Level.ERROR,
     side=SERVER,
-    on="stray",
+    on="unmatched",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the same id; {observed(Fault.ID_TYPE)}",
     says="The reply to {method} (record {n}) turned id {asked} into {id}",
-    so="strict clients never match it and the call hangs",
+    leads_to="strict clients never match it and the call hangs",
     remedy="Echo the id unchanged, with its JSON type.",
     requires="directions",
     fault=Fault.ID_TYPE,
 )
-def response_id_type(_session: Session, message: Message) -> Said:
+def response_id_type(_session: Session, message: Message) -> Hits:
     if message.match != Match.OTHER_TYPE or message.request is None:
         return None
     return hit(
@@ -279,17 +279,17 @@ def response_id_type(_session: Session, message: Message) -> Said:
     "response-duplicate",
     Level.ERROR,
     side=SERVER,
-    on="stray",
+    on="unmatched",
     stage=Stage.SHAPE,
     source=f"{JSON_RPC} section 5; {BASIC}",
     says="Record {n} answers request {id}{which?} a second time",
-    so="the second answer is discarded, and if it was meant for another request, that one waits on",
+    leads_to="the second answer is discarded, and if it was meant for another request, that one waits on",
     remedy="Send one response for each request, with its own id.",
     requires="directions",
     fault=Fault.DUPLICATE_RESPONSE,
     explains=UNANSWERED,
 )
-def response_duplicate(_session: Session, message: Message) -> Said:
+def response_duplicate(_session: Session, message: Message) -> Hits:
     if message.match != Match.DUPLICATE:
         return None
     request = message.request
@@ -301,15 +301,15 @@ def response_duplicate(_session: Session, message: Message) -> Said:
     "error-shape",
     Level.ERROR,
     side=SERVER,
-    on="error, stray",
+    on="error, unmatched",
     stage=Stage.SHAPE,
     source=f"{BASIC}: error.code is an integer, error.message a string",
     says="{What} (record {n}) is a malformed error: {why}",
-    so="it is dropped or shown empty",
+    leads_to="it is dropped or shown empty",
     remedy="Send an integer code and a string message.",
     explains="initialize-error",
 )
-def error_shape(_session: Session, message: Message) -> Said:
+def error_shape(_session: Session, message: Message) -> Hits:
     error = message.error
     if type(error) is dict:
         if type(error.get("code")) is int and type(error.get("message")) is str:
@@ -331,10 +331,10 @@ def error_shape(_session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source="2026-07-28 basic: error codes",
     says="The error for {method} (record {n}) has code {code}, which must not be sent in 2026-07-28{why?}",
-    so="{instead?}",
+    leads_to="{instead?}",
     remedy="Use -32602 for what is wrong with the request, -32603 for a failure of the server.",
 )
-def error_code_unlisted(_session: Session, message: Message) -> Said:
+def error_code_unlisted(_session: Session, message: Message) -> Hits:
     request = message.request
     code = request.error_code if request is not None else None
     if code is None or request is None:

@@ -7,7 +7,7 @@ from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake, unknown
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.diagnosis.rules.common import UNANSWERED
 from mcptap.diagnosis.rules.waiting import PING_US, SLOW_START_US, waits_too_long
@@ -20,7 +20,7 @@ from mcptap.text.units import duration
 
 LIFECYCLE = "handshake revisions, basic/lifecycle"
 FREE = frozenset({"ping", "server/discover"})
-WENT_ON_US = 2_000_000
+INITIALIZED_WAIT_US = 2_000_000
 """After how long (µs) the initialized notification should have come."""
 
 
@@ -32,13 +32,13 @@ WENT_ON_US = 2_000_000
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: initialization must be the first interaction",
     says="{method} (record {n}) came before initialize",
-    so="Python servers refuse it with -32602, others answer by luck",
+    leads_to="Python servers refuse it with -32602, others answer by luck",
     remedy="Send initialize first and wait for its answer.",
     requires="order directions whole",
     needs_start=True,
     explains=UNANSWERED,
 )
-def initialize_not_first(session: Session, message: Message) -> Said:
+def initialize_not_first(session: Session, message: Message) -> Hits:
     request = message.request
     if request is None or request is not session.traffic.first_but_probes or request.method == "initialize":
         return None
@@ -55,12 +55,12 @@ def initialize_not_first(session: Session, message: Message) -> Said:
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: the client should not send requests other than pings before the server answered initialize",
     says="{method} (record {n}) was sent before initialize was answered",
-    so="strict servers reject it",
+    leads_to="strict servers reject it",
     remedy="Wait for the answer to initialize.",
     requires="order whole",
     needs_start=True,
 )
-def request_before_initialize_result(session: Session, message: Message) -> Said:
+def request_before_initialize_result(session: Session, message: Message) -> Hits:
     request, opening = message.request, session.handshake.initialize
     if opening is None or opening.answer is not None or request is opening or request is None:
         return None
@@ -77,13 +77,13 @@ def request_before_initialize_result(session: Session, message: Message) -> Said
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: after the answer the client must send the initialized notification",
     says="The client never sent notifications/initialized{before?}",
-    so="some servers refuse all later requests",
+    leads_to="some servers refuse all later requests",
     remedy="Send notifications/initialized once initialize is answered.",
     requires="whole",
     needs_start=True,
     explains=UNANSWERED,
 )
-def initialized_missing(session: Session, message: Message | None = None) -> Said:
+def initialized_missing(session: Session, message: Message | None = None) -> Hits:
     opening = session.handshake.initialize
     if opening is None or opening.state != ANSWERED:
         return None
@@ -103,7 +103,7 @@ def initialized_missing(session: Session, message: Message | None = None) -> Sai
     ):
         return None
     if (
-        session.end_us - opening.answered_us <= WENT_ON_US
+        session.end_us - opening.answered_us <= INITIALIZED_WAIT_US
         or session.handshake.answered != session.handshake.requested
     ):
         return None
@@ -124,7 +124,7 @@ def initialized_missing(session: Session, message: Message | None = None) -> Sai
     requires="order whole",
     needs_start=True,
 )
-def initialized_early(session: Session, message: Message) -> Said:
+def initialized_early(session: Session, message: Message) -> Hits:
     opening = session.handshake.initialize
     if opening is None or opening.answer is not None:
         return None
@@ -143,7 +143,7 @@ def initialized_early(session: Session, message: Message) -> Said:
     requires="order",
     needs_start=True,
 )
-def server_request_early(session: Session) -> Said:
+def server_request_early(session: Session) -> Hits:
     ready = session.handshake.initialized
     return [
         hit(
@@ -166,7 +166,7 @@ def server_request_early(session: Session) -> Said:
     remedy="Start a new server process for a new session.",
     needs_start=True,
 )
-def initialize_twice(session: Session, message: Message) -> Said:
+def initialize_twice(session: Session, message: Message) -> Hits:
     return hit(message.number) if session.handshake.done else None
 
 
@@ -178,14 +178,14 @@ def initialize_twice(session: Session, message: Message) -> Said:
     stage=Stage.LIFECYCLE,
     source=f"{observed(Fault.NO_INITIALIZE_RESPONSE)}; 8 s is common advice",
     says="The server runs but has not answered initialize (record {n}){wait?}",
-    so="agents block on it, or drop it",
+    leads_to="agents block on it, or drop it",
     remedy="Answer initialize first, and do slow work (models, downloads, logins) afterwards.",
     requires="whole",
     fault=Fault.NO_INITIALIZE_RESPONSE,
     unless="server-exited-early server-crashed",
-    costs=True,
+    loses_request=True,
 )
-def initialize_unanswered(session: Session) -> Said:
+def initialize_unanswered(session: Session) -> Hits:
     request = session.handshake.initialize
     if request is None or request.state != PENDING:
         return None
@@ -208,12 +208,12 @@ def initialize_unanswered(session: Session) -> Said:
     stage=Stage.LIFECYCLE,
     source=LIFECYCLE,
     says='The server refused initialize (record {n}): {code} "{reason}"',
-    so="the agent shows the server as failed",
+    leads_to="the agent shows the server as failed",
     remedy="Read the message; it is the server's own reason.",
     yields_to="era-legacy-client",
-    costs=True,
+    loses_request=True,
 )
-def initialize_error(_session: Session, message: Message) -> Said:
+def initialize_error(_session: Session, message: Message) -> Hits:
     error = message.error if isinstance(message.error, dict) else {}
     if error.get("code") == UNSUPPORTED_VERSION:
         return None
@@ -230,7 +230,7 @@ def initialize_error(_session: Session, message: Message) -> Said:
     says="The client cancelled initialize (record {n}), which is not allowed",
     remedy="Close the connection instead.",
 )
-def initialize_cancelled(_session: Session, message: Message) -> Said:
+def initialize_cancelled(_session: Session, message: Message) -> Hits:
     if message.request is None or message.request.method != "initialize":
         return None
     return hit(message.number)
@@ -244,9 +244,9 @@ def initialize_cancelled(_session: Session, message: Message) -> Said:
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: version negotiation",
     says="The server offers {answered} instead of {requested} (record {n})",
-    so="that is legal",
+    leads_to="that is legal",
 )
-def version_counter_offer(session: Session, message: Message) -> Said:
+def version_counter_offer(session: Session, message: Message) -> Hits:
     answered, requested = session.handshake.answered, session.handshake.requested
     if answered == requested or answered not in HANDSHAKE_REVISIONS or requested not in HANDSHAKE_REVISIONS:
         return None
@@ -261,15 +261,15 @@ def version_counter_offer(session: Session, message: Message) -> Said:
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: version negotiation; {observed(Fault.UNKNOWN_REVISION)}",
     says='The server answered initialize (record {n}) with protocol version "{answered}"{why?}',
-    so='the client asked for "{requested}" and disconnects, often without a message',
+    leads_to='the client asked for "{requested}" and disconnects, often without a message',
     remedy="Support a revision that the client knows, such as 2025-11-25.",
     requires="whole",
     fault=Fault.UNKNOWN_REVISION,
     unless="initialize-version-stateless",
     needs_start=True,
-    costs=True,
+    loses_request=True,
 )
-def version_mismatch(session: Session, message: Message | None = None) -> Said:
+def version_mismatch(session: Session, message: Message | None = None) -> Hits:
     answered, requested = session.handshake.answered, session.handshake.requested
     if not isinstance(answered, str) or answered == requested or looks_stateless(answered):
         return None
@@ -307,12 +307,12 @@ def version_mismatch(session: Session, message: Message | None = None) -> Said:
     stage=Stage.LIFECYCLE,
     source=f"2026-07-28 basic/versioning: it has no initialize; {observed(Fault.STATELESS_HANDSHAKE)}",
     says="initialize was answered with {answered} (record {n}), a revision that has no initialize",
-    so="the TypeScript and Python clients reject it",
+    leads_to="the TypeScript and Python clients reject it",
     remedy="Answer 2025-11-25, or implement server/discover.",
     fault=Fault.STATELESS_HANDSHAKE,
-    costs=True,
+    loses_request=True,
 )
-def initialize_version_stateless(_session: Session, message: Message) -> Said:
+def initialize_version_stateless(_session: Session, message: Message) -> Hits:
     result = message.result
     answered = result.get("protocolVersion") if isinstance(result, dict) else None
     if not looks_stateless(answered):
@@ -328,10 +328,10 @@ def initialize_version_stateless(_session: Session, message: Message) -> Said:
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: the server must answer with a version that it supports",
     says='The server echoes the unknown version "{answered}" that it was given (record {n})',
-    so="later features will not match",
+    leads_to="later features will not match",
     remedy="Answer with the newest revision that the server really supports.",
 )
-def version_echo_untrue(session: Session, message: Message) -> Said:
+def version_echo_untrue(session: Session, message: Message) -> Hits:
     answered = session.handshake.answered
     if not isinstance(answered, str) or answered != session.handshake.requested or not answered:
         return None

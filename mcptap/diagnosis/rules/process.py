@@ -10,7 +10,7 @@ from mcptap.clients.faults import Fault
 from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, STDIO_ONLY, Hit, Said, Stage, hit
+from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, STDIO_ONLY, Hit, Hits, Stage, hit
 from mcptap.diagnosis.explain.origin import reason_of_end
 from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.common import UNANSWERED, name_of
@@ -88,16 +88,16 @@ def _words(process: Process) -> str:
     stage=Stage.LAUNCH,
     source="observed: clients say no more than failed, or connection closed",
     says='The server "{command}" {how} before it answered anything{error?}',
-    so='{words?}the agent only says "failed"',
+    leads_to='{words?}the agent only says "failed"',
     remedy="Run the same command by hand, in the same folder and environment, and read what it says.",
     requires="process whole",
     transports=STDIO_ONLY,
     fault=Fault.SERVER_EXIT,
     explains=UNANSWERED,
-    for_probe=True,
-    costs=True,
+    judges_probes=True,
+    loses_request=True,
 )
-def server_exited_early(session: Session) -> Said:
+def server_exited_early(session: Session) -> Hits:
     process = session.process
     command = quote(process.argv[0], 80) if process.argv else "?"
     failed = process.failed_to_start
@@ -132,15 +132,15 @@ def server_exited_early(session: Session) -> Said:
     stage=Stage.FLOW,
     source="handshake revisions, basic/lifecycle: shutdown",
     says="The server stopped ({ending}) during {requests}",
-    so="{words}",
+    leads_to="{words}",
     remedy="Find the failure in its stderr; catch it, and answer with an error.",
     requires="process",
     transports=STDIO_ONLY,
     fault=Fault.SERVER_EXIT,
     explains=UNANSWERED,
-    costs=True,
+    loses_request=True,
 )
-def server_crashed(session: Session) -> Said:
+def server_crashed(session: Session) -> Hits:
     process = session.process
     if session.traffic.first_answer is None or not process.server_ended_first:
         return None
@@ -152,7 +152,7 @@ def server_crashed(session: Session) -> Said:
     ending = process.ending if process.exit is not None else "it closed its output"
     names = [name_of(request) for request in waiting]
     numbers = tuple(request.number for request in waiting)
-    return hit(end.number, ending=ending, requests=listed(names), words=_words(process), more=numbers)
+    return hit(end.number, ending=ending, requests=listed(names), words=_words(process), more_records=numbers)
 
 
 def _arguments(process: Process) -> list[str]:
@@ -183,29 +183,29 @@ def _arguments(process: Process) -> list[str]:
     transports=STDIO_ONLY,
     fault=Fault.UNEXPANDED_VARIABLE,
     explains="server-exited-early launch-cwd",
-    for_probe=True,
+    judges_probes=True,
 )
-def launch_unexpanded(session: Session) -> Said:
+def launch_unexpanded(session: Session) -> Hits:
     process = session.process
     number = session.header.number if session.header is not None else None
-    said: list[Hit] = []
+    hits: list[Hit] = []
     values = process.environment.get("values")
     values = values if isinstance(values, dict) else {}
     for argument in _arguments(process):
         found = _UNFILLED.search(argument)
         if found is not None or argument == "~" or argument.startswith(("~/", "~\\")):
-            said.append(hit(number, argument, what="an argument", shown=quote(argument)))
+            hits.append(hit(number, argument, what="an argument", shown=quote(argument)))
             continue
         dollar = _DOLLAR.search(argument)
         if dollar is not None and values.get(dollar.group(1)[1:]) != dollar.group(1):
-            said.append(hit(number, argument, level=Level.WARNING, what="an argument", shown=quote(argument)))
+            hits.append(hit(number, argument, level=Level.WARNING, what="an argument", shown=quote(argument)))
     placeholders = process.environment.get("placeholders")
     for name, piece in (placeholders if isinstance(placeholders, dict) else {}).items():
         if name not in _PROMPTS and isinstance(piece, str):
-            said.append(
+            hits.append(
                 hit(number, str(name), what=f"the variable {quote(str(name), 60)}", shown=quote(piece))
             )
-    return said
+    return hits
 
 
 def _relative_path(argument: str) -> str:
@@ -226,15 +226,15 @@ def _relative_path(argument: str) -> str:
     stage=Stage.LAUNCH,
     source=observed(Fault.WORKING_DIRECTORY),
     says="The server was started in {cwd}, where {path} is not ({full})",
-    so="the client's folder is not your project's",
+    leads_to="the client's folder is not your project's",
     remedy="Use absolute paths, or set cwd where the client honours it.",
     requires="launch",
     transports=STDIO_ONLY,
     fault=Fault.WORKING_DIRECTORY,
     explains="server-exited-early server-crashed tools-list-empty",
-    for_probe=True,
+    judges_probes=True,
 )
-def launch_cwd(session: Session) -> Said:
+def launch_cwd(session: Session) -> Hits:
     process = session.process
     if not process.cwd:
         return None
@@ -294,7 +294,7 @@ def _tells_failure(result: Any) -> bool:
     fault=Fault.ENVIRONMENT,
     explains="server-exited-early server-crashed",
 )
-def launch_env(session: Session, message: Message | None = None) -> Said:
+def launch_env(session: Session, message: Message | None = None) -> Hits:
     if message is not None and message.error is None and not _tells_failure(message.result):
         return None
     names = session.process.variables
@@ -332,7 +332,7 @@ def launch_env(session: Session, message: Message | None = None) -> Said:
     requires="process",
     transports=STDIO_ONLY,
 )
-def exit_code(session: Session) -> Said:
+def exit_code(session: Session) -> Hits:
     process = session.process
     if process.exit is None or not process.exit_code or process.signals or process.client_closed is None:
         return None
@@ -349,13 +349,13 @@ def exit_code(session: Session) -> Said:
     stage=Stage.END,
     source=f"handshake revisions, basic/lifecycle: shutdown; 2026-07-28 basic/transports/stdio; {observed(Fault.SLOW_SHUTDOWN)}",
     says="The server {how} after the client closed the server's input (record {n})",
-    so="clients kill it after 2 s, or leave it running for days",
+    leads_to="clients kill it after 2 s, or leave it running for days",
     remedy="Exit when stdin ends.",
     requires="times process",
     transports=STDIO_ONLY,
     fault=Fault.SLOW_SHUTDOWN,
 )
-def shutdown_slow(session: Session) -> Said:
+def shutdown_slow(session: Session) -> Hits:
     process = session.process
     eof = process.client_closed
     if eof is None or not session.timed or process.server_ended_first:
@@ -382,7 +382,7 @@ def shutdown_slow(session: Session) -> Said:
     requires="process",
     transports=STDIO_ONLY,
 )
-def client_killed(session: Session, event: Event) -> Said:
+def client_killed(session: Session, event: Event) -> Hits:
     signal = event.fields.get("signal")
     if session.process.client_closed is not None or signal not in ("SIGTERM", "SIGKILL", "SIGINT", "SIGHUP"):
         return None
@@ -397,13 +397,13 @@ def client_killed(session: Session, event: Event) -> Said:
     stage=Stage.FLOW,
     source="observed",
     says="The server did not read its input for {time} (record {n})",
-    so="requests waited in the pipe",
+    leads_to="requests waited in the pipe",
     remedy="Keep the loop that reads stdin free: run handlers beside it, and drain stderr of child processes.",
     requires="times process",
     transports=STDIO_ONLY,
     explains=UNANSWERED,
 )
-def stdin_blocked(_session: Session, event: Event) -> Said:
+def stdin_blocked(_session: Session, event: Event) -> Hits:
     us = event.fields.get("us")
     if event.fields.get("ch") != CLIENT_TO_SERVER or not isinstance(us, int) or us <= BLOCKED_US:
         return None

@@ -7,7 +7,7 @@ from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import known
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.common import side_of
 from mcptap.protocol.model.message import Message
@@ -26,12 +26,12 @@ SCHEMA = "schema.ts of each revision"
     stage=Stage.CONTENT,
     source=f"{SCHEMA}; {observed(Fault.RESULT_SHAPE)}",
     says="In the result of {method} (record {n}), {path} {why}",
-    so="typed clients throw the whole result away",
+    leads_to="typed clients throw the whole result away",
     remedy="Send every key that the schema requires, with its type.",
     requires="values",
     fault=Fault.RESULT_SHAPE,
 )
-def result_shape(_session: Session, message: Message) -> Said:
+def result_shape(_session: Session, message: Message) -> Hits:
     request = message.request
     assert request is not None
     method = method_facts(message.revision, request.method)
@@ -61,11 +61,11 @@ def result_shape(_session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source=f"{SCHEMA} (optional is not nullable); {observed(Fault.NULL_FIELD)}",
     says="In the result of {method} (record {n}), {path} is null",
-    so="the TypeScript client rejects the whole result",
+    leads_to="the TypeScript client rejects the whole result",
     remedy="Leave the key out instead of sending null.",
     fault=Fault.NULL_FIELD,
 )
-def null_optional_field(_session: Session, message: Message) -> Said:
+def null_optional_field(_session: Session, message: Message) -> Hits:
     request, result = message.request, message.result
     if request is None or type(result) is not dict:
         return None
@@ -95,7 +95,7 @@ def null_optional_field(_session: Session, message: Message) -> Said:
     requires="values",
     yields_to="message-shape",
 )
-def params_shape(_session: Session, message: Message) -> Said:
+def params_shape(_session: Session, message: Message) -> Hits:
     method = method_facts(message.revision, message.method)
     if method is None or not method.params:
         return None
@@ -125,11 +125,11 @@ def params_shape(_session: Session, message: Message) -> Said:
     stage=Stage.CAPABILITY,
     source=f"{SCHEMA}; 2026-07-28 changelog",
     says="{method} (record {n}) does not exist in {revision}",
-    so="expect -32601, or silence",
+    leads_to="expect -32601, or silence",
     remedy="Ask only for what the agreed revision has.",
     yields_to="server-request-stateless era-mixed era-wrong-fallback client-capability-missing-* server-cancel",
 )
-def method_not_in_revision(session: Session, message: Message) -> Said:
+def method_not_in_revision(session: Session, message: Message) -> Hits:
     method, revision = message.method, message.revision
     if method not in KNOWN:
         return None
@@ -157,9 +157,9 @@ def method_not_in_revision(session: Session, message: Message) -> Said:
     stage=Stage.CAPABILITY,
     source=observed(Fault.UNKNOWN_NOTIFICATION),
     says="{method} (record {n}) is no notification of MCP",
-    so="clients and servers ignore it",
+    leads_to="clients and servers ignore it",
     fault=Fault.UNKNOWN_NOTIFICATION,
 )
-def notification_unknown(_session: Session, message: Message) -> Said:
+def notification_unknown(_session: Session, message: Message) -> Hits:
     name = quote(message.method, 60)
     return hit(message.number, name, side=side_of(message), method=name)

@@ -9,7 +9,7 @@ from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake, stateless, unknown
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, STDIO_ONLY, Said, Stage, hit
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, STDIO_ONLY, Hits, Stage, hit
 from mcptap.diagnosis.explain.origin import reason_of_end
 from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.diagnosis.rules.common import UNANSWERED
@@ -46,12 +46,12 @@ SIBLING_PROBE = "server-discover-probe-"
     stage=Stage.LIFECYCLE,
     source=f"{BASIC}: _meta of requests",
     says="{method} (record {n}) lacks {key} in _meta",
-    so="the server must refuse it (-32602)",
+    leads_to="the server must refuse it (-32602)",
     remedy="Put protocolVersion and clientCapabilities into params._meta of every request.",
     needs_start=True,
     explains=UNANSWERED,
 )
-def meta_missing(session: Session, message: Message) -> Said:
+def meta_missing(session: Session, message: Message) -> Hits:
     request = message.request
     if request is None or request.method == "initialize":
         return None
@@ -78,7 +78,7 @@ def meta_missing(session: Session, message: Message) -> Said:
     remedy="Refuse such requests with -32602.",
     needs_start=True,
 )
-def meta_missing_accepted(_session: Session, message: Message) -> Said:
+def meta_missing_accepted(_session: Session, message: Message) -> Hits:
     request = message.request
     if request is None or not request.missing_meta:
         return None
@@ -94,7 +94,7 @@ def meta_missing_accepted(_session: Session, message: Message) -> Said:
     source=f"{BASIC}: a client should name itself",
     says="The client does not name itself: _meta of {method} (record {n}) has no clientInfo",
 )
-def client_info_missing(_session: Session, message: Message) -> Said:
+def client_info_missing(_session: Session, message: Message) -> Hits:
     if META_CLIENT_INFO in message.meta or (message.request is not None and message.request.missing_meta):
         return None
     return hit(message.number, method=message.method)
@@ -109,7 +109,7 @@ def client_info_missing(_session: Session, message: Message) -> Said:
     source=f"{BASIC}: a server should name itself",
     says="The server does not name itself: _meta of its result (record {n}) has no serverInfo",
 )
-def server_info_missing(_session: Session, message: Message) -> Said:
+def server_info_missing(_session: Session, message: Message) -> Hits:
     result = message.result
     meta = result.get("_meta") if type(result) is dict else None
     if type(meta) is dict and META_SERVER_INFO in meta:
@@ -128,7 +128,7 @@ def server_info_missing(_session: Session, message: Message) -> Said:
     remedy="Refuse it with -32022 and data.supported.",
     needs_start=True,
 )
-def version_not_rejected(session: Session, message: Message) -> Said:
+def version_not_rejected(session: Session, message: Message) -> Hits:
     request = message.request
     if (
         request is None
@@ -156,10 +156,10 @@ def version_not_rejected(session: Session, message: Message) -> Said:
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning; schema: UnsupportedProtocolVersionError",
     says="The server refuses version {requested} (record {n}){lacks?}",
-    so="{supported?}",
+    leads_to="{supported?}",
     remedy="Retry with a version that both sides know; the error names the server's in data.supported.",
 )
-def unsupported_version(_session: Session, message: Message) -> Said:
+def unsupported_version(_session: Session, message: Message) -> Hits:
     request, error = message.request, message.error
     if request is None or request.error_code != UNSUPPORTED_VERSION or type(error) is not dict:
         return None
@@ -186,11 +186,11 @@ def unsupported_version(_session: Session, message: Message) -> Said:
     stage=Stage.LIFECYCLE,
     source="2026-07-28 server/discover: servers must implement it",
     says="The server answers requests of 2026-07-28, but not server/discover (record {n}: -32601)",
-    so="clients that know both eras take it for an old one",
+    leads_to="clients that know both eras take it for an old one",
     remedy="Implement server/discover.",
     needs_start=True,
 )
-def discover_missing(session: Session) -> Said:
+def discover_missing(session: Session) -> Hits:
     probe = session.stateless.discover
     if probe is None or probe.error_code != METHOD_NOT_FOUND or not session.stateless.enveloped_results:
         return None
@@ -210,7 +210,7 @@ def discover_missing(session: Session) -> Said:
     fault=Fault.NO_DISCOVER_RESPONSE,
     needs_start=True,
 )
-def discover_unanswered(session: Session) -> Said:
+def discover_unanswered(session: Session) -> Hits:
     probe, opening = session.stateless.discover, session.handshake.initialize
     if probe is None or opening is None or not session.handshake.done or probe.number > opening.number:
         return None
@@ -230,15 +230,15 @@ def discover_unanswered(session: Session) -> Said:
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/transports/stdio; observed: Rust servers end on a first request that they do not know",
     says="The server ended ({ending}) on server/discover (record {n}), before it answered anything",
-    so="clients that probe in the same process cannot fall back",
+    leads_to="clients that probe in the same process cannot fall back",
     remedy="Answer unknown requests with -32601 and go on.",
     requires="process",
     transports=STDIO_ONLY,
     explains="server-exited-early",
-    for_probe=True,
+    judges_probes=True,
     needs_start=True,
 )
-def exit_on_probe(session: Session, _event: Event) -> Said:
+def exit_on_probe(session: Session, _event: Event) -> Hits:
     first, process = session.traffic.first_request, session.process
     if first is None or first.method != "server/discover" or session.traffic.first_answer is not None:
         return None
@@ -259,11 +259,11 @@ def exit_on_probe(session: Session, _event: Event) -> Said:
     says="The client speaks only 2026-07-28, the server only the handshake (initialize): server/discover (record {n}) {answer}, and the client left",
     remedy="Upgrade the server, or use a client that falls back to initialize.",
     requires="whole",
-    for_probe=True,
+    judges_probes=True,
     needs_start=True,
-    costs=True,
+    loses_request=True,
 )
-def era_no_fallback(session: Session) -> Said:
+def era_no_fallback(session: Session) -> Hits:
     probe, process = session.stateless.discover, session.process
     if (
         probe is None
@@ -295,11 +295,11 @@ def era_no_fallback(session: Session) -> Said:
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning",
     says="The server serves only 2026-07-28 and refused initialize (record {n}: {code})",
-    so="clients of the handshake have no way forward",
+    leads_to="clients of the handshake have no way forward",
     remedy="Add the handshake to the server, or pin a version of it that has one.",
-    costs=True,
+    loses_request=True,
 )
-def era_legacy_client(session: Session, message: Message) -> Said:
+def era_legacy_client(session: Session, message: Message) -> Hits:
     request = message.request
     if request is None or (
         request.error_code != UNSUPPORTED_VERSION and session.stateless.discovered is None
@@ -319,7 +319,7 @@ def era_legacy_client(session: Session, message: Message) -> Said:
     remedy="Go on with requests of 2026-07-28.",
     needs_start=True,
 )
-def era_wrong_fallback(session: Session, message: Message) -> Said:
+def era_wrong_fallback(session: Session, message: Message) -> Hits:
     probe, supported = session.stateless.discover, session.stateless.supported
     if probe is None or supported is None or not any(looks_stateless(v) for v in supported):
         return None
@@ -339,7 +339,7 @@ def era_wrong_fallback(session: Session, message: Message) -> Said:
     yields_to="era-wrong-fallback",
     needs_start=True,
 )
-def era_mixed(session: Session, message: Message) -> Said:
+def era_mixed(session: Session, message: Message) -> Hits:
     request = message.request
     if request is None:
         return None
@@ -364,10 +364,10 @@ def era_mixed(session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source=f"{BASIC}: results",
     says="The result of {method} (record {n}) lacks resultType",
-    so='clients fall back to "complete"',
+    leads_to='clients fall back to "complete"',
     remedy='Put "resultType": "complete" into every result.',
 )
-def result_type_missing(_session: Session, message: Message) -> Said:
+def result_type_missing(_session: Session, message: Message) -> Hits:
     result = message.result
     if type(result) is not dict or isinstance(result.get("resultType"), str) or message.request is None:
         return None
@@ -382,10 +382,10 @@ def result_type_missing(_session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source=f"{BASIC}: results",
     says="The result of {method} (record {n}) has the unknown resultType {kind}",
-    so="the client must treat it as invalid",
+    leads_to="the client must treat it as invalid",
     remedy='Use "complete" or "input_required", or declare the extension that defines others.',
 )
-def result_type_unknown(session: Session, message: Message) -> Said:
+def result_type_unknown(session: Session, message: Message) -> Hits:
     result, request = message.result, message.request
     kind = result.get("resultType") if type(result) is dict else None
     if not isinstance(kind, str) or kind in message.revision.result_types or request is None:
@@ -405,10 +405,10 @@ def result_type_unknown(session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source="2026-07-28 server/utilities/caching",
     says="The result of {method} (record {n}) lacks {key}",
-    so="typed clients reject the result",
+    leads_to="typed clients reject the result",
     remedy="Send ttlMs (a whole number of milliseconds, 0 or more) and cacheScope (public or private).",
 )
-def cache_hints_missing(_session: Session, message: Message) -> Said:
+def cache_hints_missing(_session: Session, message: Message) -> Hits:
     request, result = message.request, message.result
     if request is None or request.method not in message.revision.cacheable or type(result) is not dict:
         return None
@@ -435,7 +435,7 @@ def cache_hints_missing(_session: Session, message: Message) -> Said:
     says="The pages of {method} differ in cacheScope (record {n})",
     remedy="Give all pages of one list the same scope.",
 )
-def cache_scope_mixed(session: Session, message: Message) -> Said:
+def cache_scope_mixed(session: Session, message: Message) -> Hits:
     request = message.request
     if request is None or request.method not in LISTS:
         return None
@@ -453,12 +453,12 @@ def cache_scope_mixed(session: Session, message: Message) -> Said:
     stage=Stage.CAPABILITY,
     source="2026-07-28 basic/transports/stdio: the server must not send requests",
     says="The server sent {method} as a request (record {n})",
-    so="clients of 2026-07-28 never answer one",
+    leads_to="clients of 2026-07-28 never answer one",
     remedy="Return a result with resultType input_required instead.",
     requires="directions",
     needs_start=True,
 )
-def server_request_stateless(session: Session, message: Message) -> Said:
+def server_request_stateless(session: Session, message: Message) -> Hits:
     return hit(message.number, message.method, method=message.method) if session.is_stateless else None
 
 
@@ -466,16 +466,16 @@ def server_request_stateless(session: Session, message: Message) -> Said:
     "client-response-stateless",
     Level.ERROR,
     side=CLIENT,
-    on="c2s result, c2s error, c2s stray, c2s unreadable",
+    on="c2s result, c2s error, c2s unmatched, c2s unreadable",
     stage=Stage.CAPABILITY,
     source="2026-07-28 basic/transports/stdio",
     says="The client sent a response (record {n})",
-    so="in 2026-07-28 a client sends only requests and notifications",
+    leads_to="in 2026-07-28 a client sends only requests and notifications",
     remedy="Put the answers into inputResponses of a retry.",
     requires="directions",
     needs_start=True,
 )
-def client_response_stateless(session: Session, message: Message) -> Said:
+def client_response_stateless(session: Session, message: Message) -> Hits:
     return hit(message.number) if session.is_stateless else None
 
 
@@ -489,7 +489,7 @@ def client_response_stateless(session: Session, message: Message) -> Said:
     says="{method} (record {n}) needs a client capability: {needs}",
     remedy="Declare it in clientCapabilities of the request, or do without this call.",
 )
-def capability_needed(_session: Session, message: Message) -> Said:
+def capability_needed(_session: Session, message: Message) -> Hits:
     request, error = message.request, message.error
     if request is None or request.error_code != MISSING_CLIENT_CAPABILITY or type(error) is not dict:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import only
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Said, Stage, hit
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import quote
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.party import declares
@@ -24,11 +24,11 @@ DONE = frozenset({"completed", "failed", "cancelled"})
     stage=Stage.CAPABILITY,
     source=TASKS,
     says="{method} (record {n}) asks for a task, but the {receiver} does not declare tasks.requests.{path}",
-    so="it is ignored or refused",
+    leads_to="it is ignored or refused",
     remedy="Ask without task.",
     needs_start=True,
 )
-def task_undeclared(session: Session, message: Message) -> Said:
+def task_undeclared(session: Session, message: Message) -> Hits:
     if message.params is None or "task" not in message.params:
         return None
     to_server = message.channel == CLIENT_TO_SERVER
@@ -52,7 +52,7 @@ def task_undeclared(session: Session, message: Message) -> Said:
     yields_to="task-undeclared",
     needs_start=True,
 )
-def task_support(session: Session, message: Message) -> Said:
+def task_support(session: Session, message: Message) -> Hits:
     capabilities = session.server.capabilities
     if (
         not capabilities
@@ -83,7 +83,7 @@ def task_support(session: Session, message: Message) -> Said:
     remedy="Begin with working; change nothing once a task is completed, failed or cancelled.",
     requires="whole",
 )
-def task_status(session: Session, message: Message) -> Said:
+def task_status(session: Session, message: Message) -> Hits:
     step = session.tasks.last_step
     if step is None or step.number != message.number:
         return None

@@ -11,7 +11,7 @@ from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import between, everywhere, since
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.diagnosis.rules.tool_lists import TOOLS
 from mcptap.protocol.model.message import Message
@@ -109,11 +109,11 @@ def _is_failure_object(text: str) -> bool:
     stage=Stage.CONTENT,
     source="2025-06-18 and later, server/tools: output schema; observed: the TypeScript and Python clients raise",
     says="{tool} promises structured output, but {why} (record {n})",
-    so="TypeScript and Python clients raise instead of returning the data",
+    leads_to="TypeScript and Python clients raise instead of returning the data",
     remedy="Return structuredContent that fits outputSchema, or drop the schema.",
     requires="values",
 )
-def output_schema_mismatch(session: Session, message: Message) -> Said:
+def output_schema_mismatch(session: Session, message: Message) -> Hits:
     tool = called_tool(session, message)
     schema = tool.output_schema if tool is not None else None
     result = message.result
@@ -139,10 +139,10 @@ def output_schema_mismatch(session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source="schema of 2025-06-18 and 2025-11-25: structuredContent is an object",
     says="structuredContent of {tool} is {kind} (record {n})",
-    so="before 2026-07-28 it must be an object",
+    leads_to="before 2026-07-28 it must be an object",
     remedy="Wrap it in an object.",
 )
-def structured_content_type(_session: Session, message: Message) -> Said:
+def structured_content_type(_session: Session, message: Message) -> Hits:
     content = message.result.get("structuredContent") if type(message.result) is dict else None
     if content is None or type(content) is dict or message.request is None:
         return None
@@ -157,10 +157,10 @@ def structured_content_type(_session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source="2025-06-18 and later, server/tools: structured content should also be given as text",
     says="{tool} returned structured content without any text (record {n})",
-    so="older clients show nothing",
+    leads_to="older clients show nothing",
     remedy="Add a text block with the same JSON.",
 )
-def structured_content_without_text(_session: Session, message: Message) -> Said:
+def structured_content_without_text(_session: Session, message: Message) -> Hits:
     result = message.result
     if type(result) is not dict or result.get("structuredContent") is None or message.request is None:
         return None
@@ -180,7 +180,7 @@ def structured_content_without_text(_session: Session, message: Message) -> Said
     says="{tool} returned nothing for the model to read (record {n})",
     remedy="Say in a text block that it is done, or that there is nothing.",
 )
-def tool_result_empty(_session: Session, message: Message) -> Said:
+def tool_result_empty(_session: Session, message: Message) -> Hits:
     result = message.result
     if (
         not is_final(result)
@@ -217,10 +217,10 @@ def _blocks(message: Message) -> list[dict[str, Any]]:
     stage=Stage.CONTENT,
     source="schema.ts of each revision: ContentBlock",
     says='A content block of type "{kind}" (record {n}, {method}) does not exist in {revision}',
-    so="clients reject the result",
+    leads_to="clients reject the result",
     remedy="Use the types of the agreed revision: text, image, resource; audio since 2025-03-26, resource_link since 2025-06-18.",
 )
-def content_type_unknown(_session: Session, message: Message) -> Said:
+def content_type_unknown(_session: Session, message: Message) -> Hits:
     allowed = (message.revision or NEWEST_HANDSHAKE).content_types
     for block in _blocks(message):
         kind = block.get("type")
@@ -246,17 +246,17 @@ def content_type_unknown(_session: Session, message: Message) -> Said:
     remedy="Encode the bytes as plain base64, without a data: prefix, and name the mimeType.",
     requires="values",
 )
-def base64_invalid(_session: Session, message: Message) -> Said:
+def base64_invalid(_session: Session, message: Message) -> Hits:
     result = message.result
     if type(result) is dict and only_text(result) is not None and "contents" not in result:
         return None  # as most answers are
-    said: list[Hit] = []
+    hits: list[Hit] = []
     method = message.request.method if message.request is not None else ""
     for block in _blocks(message):
         kind = block.get("type")
         if kind in ("image", "audio"):
             if not isinstance(block.get("mimeType"), str):
-                said.append(
+                hits.append(
                     hit(
                         message.number,
                         f"{kind} mimeType",
@@ -265,17 +265,17 @@ def base64_invalid(_session: Session, message: Message) -> Said:
                         why="is absent",
                     )
                 )
-            _check_base64(message, said, f"data of the {kind}", block.get("data", 0), method)
+            _check_base64(message, hits, f"data of the {kind}", block.get("data", 0), method)
         elif kind == "resource" and isinstance(block.get("resource"), dict):
-            _check_base64(message, said, "blob of the resource", block["resource"].get("blob"), method)
+            _check_base64(message, hits, "blob of the resource", block["resource"].get("blob"), method)
     contents = message.result.get("contents") if type(message.result) is dict else None
     for item in contents if type(contents) is list else []:
         if type(item) is dict:
-            _check_base64(message, said, "blob of the resource", item.get("blob"), method)
-    return said
+            _check_base64(message, hits, "blob of the resource", item.get("blob"), method)
+    return hits
 
 
-def _check_base64(message: Message, said: list[Hit], field: str, value: Any, method: str) -> None:
+def _check_base64(message: Message, hits: list[Hit], field: str, value: Any, method: str) -> None:
     if value is None:
         return
     if type(value) is str:
@@ -285,7 +285,7 @@ def _check_base64(message: Message, said: list[Hit], field: str, value: Any, met
     why = "is not base64" if type(value) is str else "is absent or no string"
     if type(value) is str and value.startswith("data:"):
         why += ": it has a data: prefix"
-    said.append(hit(message.number, field, field=field, method=method, why=why))
+    hits.append(hit(message.number, field, field=field, method=method, why=why))
 
 
 @rule(
@@ -296,10 +296,10 @@ def _check_base64(message: Message, said: list[Hit], field: str, value: Any, met
     stage=Stage.CONTENT,
     source="schema.ts of each revision: isError is a boolean",
     says="isError of {tool} is {kind} (record {n})",
-    so="the failure is not recognised",
+    leads_to="the failure is not recognised",
     remedy="Send true or false.",
 )
-def is_error_type(_session: Session, message: Message) -> Said:
+def is_error_type(_session: Session, message: Message) -> Hits:
     value = message.result.get("isError", False) if type(message.result) is dict else False
     if isinstance(value, bool) or value is None or message.request is None:
         return None
@@ -314,11 +314,11 @@ def is_error_type(_session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source=f"{TOOLS}: error handling",
     says='{tool} reported a failure as ordinary text (record {n}: "{shown}")',
-    so="the agent takes it for data",
+    leads_to="the agent takes it for data",
     remedy="Return isError: true (in an SDK: raise).",
     design=True,
 )
-def tool_error_as_text(session: Session, message: Message) -> Said:
+def tool_error_as_text(session: Session, message: Message) -> Hits:
     if type(message.result) is not dict or message.request is None:
         return None
     text = failure_of(message, called_tool(session, message))
@@ -336,10 +336,10 @@ def tool_error_as_text(session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source="2025-11-25 changelog and server/tools: failures that a model can repair are results with isError",
     says='{tool} failed with a protocol error (record {n}: {code} "{shown}")',
-    so="hosts often hide it from the model, which cannot correct itself",
+    leads_to="hosts often hide it from the model, which cannot correct itself",
     remedy="Return a result with isError: true.",
 )
-def tool_error_as_rpc(session: Session, message: Message) -> Said:
+def tool_error_as_rpc(session: Session, message: Message) -> Hits:
     tool, request, error = called_tool(session, message), message.request, message.error
     if tool is None or request is None or type(error) is not dict:
         return None
@@ -359,9 +359,9 @@ def tool_error_as_rpc(session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source=f"{TOOLS}: an unknown tool is a protocol error; observed: Python SDK 1.x and 2.x and TypeScript 1.x answer isError",
     says='The unknown tool "{name}" was answered with a result (record {n})',
-    so="it should be error -32602",
+    leads_to="it should be error -32602",
 )
-def unknown_tool_as_result(session: Session, message: Message) -> Said:
+def unknown_tool_as_result(session: Session, message: Message) -> Hits:
     request, newest = message.request, session.listings.of["tools/list"].newest
     if request is None or newest is None or not request.tool or request.tool in newest.names:
         return None
@@ -382,7 +382,7 @@ def unknown_tool_as_result(session: Session, message: Message) -> Said:
     says='The agent called "{name}" (record {asked}), which is not in the list it was given{hint?}',
     remedy="Call tools by the names that tools/list gave, without the host's prefix.",
 )
-def unknown_tool_called(session: Session, message: Message) -> Said:
+def unknown_tool_called(session: Session, message: Message) -> Hits:
     request, newest = message.request, session.listings.of["tools/list"].newest
     if request is None or newest is None or not request.tool or request.tool in newest.names:
         return None
@@ -403,11 +403,11 @@ def unknown_tool_called(session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source=f"{TOOLS}: input schema",
     says="The call of {tool} (record {asked}) does not fit its schema: {why}",
-    so="the server {reply}",
+    leads_to="the server {reply}",
     remedy="Make the schema and its descriptions say what is wanted, so that the model can do it right.",
     requires="values",
 )
-def tool_arguments_invalid(session: Session, message: Message) -> Said:
+def tool_arguments_invalid(session: Session, message: Message) -> Hits:
     tool, request = called_tool(session, message), message.request
     if (
         tool is None
@@ -444,7 +444,7 @@ def tool_arguments_invalid(session: Session, message: Message) -> Said:
     requires="values",
     design=True,
 )
-def tool_example_rejected(session: Session, message: Message) -> Said:
+def tool_example_rejected(session: Session, message: Message) -> Hits:
     tool, request, result = called_tool(session, message), message.request, message.result
     if tool is None or request is None or request.params is None or type(result) is not dict:
         return None
@@ -479,11 +479,11 @@ def _is_offered(tool: Tool, parameter: str, value: str) -> bool:
     stage=Stage.CONTENT,
     source=observed(Fault.LARGE_RESULT),
     says="{tool} returned {size} of text (record {n})",
-    so="hosts truncate it",
+    leads_to="hosts truncate it",
     remedy="Return less, page it, or hand out a resource link.",
     fault=Fault.LARGE_RESULT,
 )
-def result_large(_session: Session, message: Message) -> Said:
+def result_large(_session: Session, message: Message) -> Hits:
     if len(message.line.data) <= LARGE_TEXT or message.request is None:
         return None
     length = sum(len(b["text"]) for b in _blocks(message) if isinstance(b.get("text"), str))

@@ -9,7 +9,7 @@ from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import everywhere, since, stateless
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import SERVER, Hit, Said, Stage, hit
+from mcptap.diagnosis.engine.rule import SERVER, Hit, Hits, Stage, hit
 from mcptap.diagnosis.rules.shapes import SCHEMA
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.listings import Tool
@@ -51,7 +51,7 @@ def page(session: Session) -> list[Tool]:
     remedy="Use 1 to 128 of A-Z, a-z, 0-9, underscore, hyphen and dot; better at most 64 and no dot.",
     fault=Fault.TOOL_NAME,
 )
-def tool_name_invalid(session: Session, message: Message) -> Said:
+def tool_name_invalid(session: Session, message: Message) -> Hits:
     return [
         hit(message.number, tool.name, name=tool.name)
         for tool in page(session)
@@ -67,14 +67,14 @@ def tool_name_invalid(session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source="observed: model APIs take names of at most 64 of [A-Za-z0-9_-]; hosts prefix them with mcp__SERVER__",
     says='"{name}" (record {n}) fits MCP but not the limit of model APIs ({why})',
-    so="hosts rename or hide it",
+    leads_to="hosts rename or hide it",
     remedy="Use short names without dots.",
     fault=Fault.LONG_TOOL_NAME,
     design=True,
 )
-def tool_name_host_limit(session: Session, message: Message) -> Said:
+def tool_name_host_limit(session: Session, message: Message) -> Hits:
     prefix = len(f"mcp__{session.header.name}__") if session.header is not None else 0
-    said: list[Hit] = []
+    hits: list[Hit] = []
     for tool in page(session):
         if NAME.fullmatch(tool.name) is None:
             continue
@@ -86,8 +86,8 @@ def tool_name_host_limit(session: Session, message: Message) -> Said:
             why = f"{prefix + len(tool.name)} characters with a host's prefix, at most {HOST_LIMIT}"
         else:
             continue
-        said.append(hit(message.number, tool.name, name=tool.name, why=why))
-    return said
+        hits.append(hit(message.number, tool.name, name=tool.name, why=why))
+    return hits
 
 
 @rule(
@@ -98,10 +98,10 @@ def tool_name_host_limit(session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source="2025-11-25 and 2026-07-28 server/tools: names should be unique",
     says='"{name}" is listed twice (record {n})',
-    so="only one of them can be called",
+    leads_to="only one of them can be called",
     remedy="Give each tool a name of its own.",
 )
-def tool_name_duplicate(session: Session, message: Message) -> Said:
+def tool_name_duplicate(session: Session, message: Message) -> Hits:
     walk = session.listings.of["tools/list"].walk
     repeated = walk.repeated if walk is not None else []
     return [hit(message.number, name, name=name) for name in dict.fromkeys(repeated)]
@@ -115,13 +115,13 @@ def tool_name_duplicate(session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source=f"{TOOLS}; {SCHEMA}; {observed(Fault.INPUT_SCHEMA)}",
     says="The input schema of {tool} (record {n}) is invalid: {why}",
-    so="strict clients throw away the whole tool list",
+    leads_to="strict clients throw away the whole tool list",
     remedy='Make it a JSON Schema object with "type": "object" at its root.',
     requires="values",
     fault=Fault.INPUT_SCHEMA,
 )
-def input_schema_invalid(session: Session, message: Message) -> Said:
-    said: list[Hit] = []
+def input_schema_invalid(session: Session, message: Message) -> Hits:
+    hits: list[Hit] = []
     for tool in page(session):
         why = tool.verdicts.get("input")
         if why is None:
@@ -129,8 +129,8 @@ def input_schema_invalid(session: Session, message: Message) -> Said:
             why = "it is absent" if absent else schema_fault(tool.definition["inputSchema"], root_object=True)
             tool.verdicts["input"] = why
         if why:
-            said.append(hit(message.number, tool.name, tool=tool.name, why=why))
-    return said
+            hits.append(hit(message.number, tool.name, tool=tool.name, why=why))
+    return hits
 
 
 @rule(
@@ -141,12 +141,12 @@ def input_schema_invalid(session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source="2025-06-18 and later, server/tools: output schema (2026-07-28: of any type)",
     says="The output schema of {tool} (record {n}) is invalid: {why}",
-    so="strict clients throw away the whole tool list",
+    leads_to="strict clients throw away the whole tool list",
     remedy="Correct the schema, or leave outputSchema out.",
     requires="values",
 )
-def output_schema_invalid(session: Session, message: Message) -> Said:
-    said: list[Hit] = []
+def output_schema_invalid(session: Session, message: Message) -> Hits:
+    hits: list[Hit] = []
     for tool in page(session):
         schema = tool.definition.get("outputSchema")
         if schema is None:
@@ -157,8 +157,8 @@ def output_schema_invalid(session: Session, message: Message) -> Said:
                 schema, root_object=not message.revision.allows_any_structured_content
             )
         if why:
-            said.append(hit(message.number, tool.name, tool=tool.name, why=why))
-    return said
+            hits.append(hit(message.number, tool.name, tool=tool.name, why=why))
+    return hits
 
 
 @rule(
@@ -169,11 +169,11 @@ def output_schema_invalid(session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source="observed: a model chooses by the description",
     says="{tool} (record {n}) has no description",
-    so="the model has nothing to choose it by",
+    leads_to="the model has nothing to choose it by",
     remedy="Say what it does, when to use it, and what it returns.",
     design=True,
 )
-def tool_description_missing(session: Session, message: Message) -> Said:
+def tool_description_missing(session: Session, message: Message) -> Hits:
     return [
         hit(message.number, tool.name, tool=tool.name)
         for tool in page(session)
@@ -191,8 +191,8 @@ def tool_description_missing(session: Session, message: Message) -> Said:
     says="{tool} (record {n}) claims to be read-only and destructive at once",
     remedy="destructiveHint means something only if readOnlyHint is false.",
 )
-def annotation_contradiction(session: Session, message: Message) -> Said:
-    said: list[Hit] = []
+def annotation_contradiction(session: Session, message: Message) -> Hits:
+    hits: list[Hit] = []
     for tool in page(session):
         hints = tool.definition.get("annotations")
         if (
@@ -200,8 +200,8 @@ def annotation_contradiction(session: Session, message: Message) -> Said:
             and hints.get("readOnlyHint") is True
             and hints.get("destructiveHint") is True
         ):
-            said.append(hit(message.number, tool.name, tool=tool.name))
-    return said
+            hits.append(hit(message.number, tool.name, tool=tool.name))
+    return hits
 
 
 @rule(
@@ -212,10 +212,10 @@ def annotation_contradiction(session: Session, message: Message) -> Said:
     stage=Stage.CONTENT,
     source="2026-07-28 server/tools: the order should be stable",
     says="The same tools came in another order (record {n})",
-    so="caches of the model's prompt miss",
+    leads_to="caches of the model's prompt miss",
     remedy="List the tools in a fixed order.",
 )
-def tool_order_unstable(session: Session, message: Message) -> Said:
+def tool_order_unstable(session: Session, message: Message) -> Hits:
     listing = session.listings.of["tools/list"]
     return hit(message.number) if listing.reordered and listing.walk is listing.newest else None
 
@@ -231,7 +231,7 @@ def tool_order_unstable(session: Session, message: Message) -> Said:
     remedy="Offer fewer tools, with shorter descriptions and schemas.",
     design=True,
 )
-def tool_list_large(session: Session, message: Message) -> Said:
+def tool_list_large(session: Session, message: Message) -> Hits:
     walk = session.listings.of["tools/list"].walk
     if walk is None or not walk.complete or (len(walk.names) <= MANY_TOOLS and walk.size <= LARGE_LIST):
         return None

@@ -11,7 +11,7 @@ from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Said, Stage, hit
+from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Hits, Stage, hit
 from mcptap.diagnosis.rules.common import answering_side, name_of
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import Message
@@ -77,15 +77,15 @@ def waits_too_long(session: Session, request: Request, limit_us: int) -> bool:
     stage=Stage.FLOW,
     source=f"{observed(Fault.NO_RESPONSE)}; JSON-RPC 2.0 section 4",
     says="{method} (id {id}, record {n}) got no answer{wait?}",
-    so="{who} waits and shows nothing",
+    leads_to="{who} waits and shows nothing",
     remedy="See that the handler returns or raises on every path, and that nothing blocks the loop that reads.",
     requires="whole",
     fault=Fault.NO_RESPONSE,
     unless="server-crashed server-exited-early",
-    costs=True,
+    loses_request=True,
 )
-def request_unanswered(session: Session) -> Said:
-    said: list[Hit] = []
+def request_unanswered(session: Session) -> Hits:
+    hits: list[Hit] = []
     for request in session.requests.unanswered():
         if request.method in HAVE_OWN_RULES or request.method in MAY_STAY_OPEN:
             continue
@@ -93,7 +93,7 @@ def request_unanswered(session: Session) -> Said:
             continue
         waited = duration(session.end_us - request.t_us)
         left = ", until the client left" if session.ended and not session.broke_off else ""
-        said.append(
+        hits.append(
             hit(
                 request.number,
                 request.tool or request.method,
@@ -104,7 +104,7 @@ def request_unanswered(session: Session) -> Said:
                 wait=f" in {waited}{left}" if session.timed else "",
             )
         )
-    return said
+    return hits
 
 
 @rule(
@@ -119,7 +119,7 @@ def request_unanswered(session: Session) -> Said:
     requires="times",
     yields_to="initialize-cancelled",
 )
-def request_timed_out(session: Session, message: Message) -> Said:
+def request_timed_out(session: Session, message: Message) -> Hits:
     request = message.request
     if request is None or request.cancel != message.number or request.method in MAY_STAY_OPEN:
         return None
@@ -150,12 +150,12 @@ def request_timed_out(session: Session, message: Message) -> Said:
     stage=Stage.FLOW,
     source="limits of clients: see initialize-unanswered and request-unanswered",
     says="{method} (record {asked}) took {time}",
-    so="{limit}",
+    leads_to="{limit}",
     remedy="Answer first and do slow work afterwards, or send progress.",
     requires="times",
     fault=Fault.SLOW_RESPONSE,
 )
-def response_slow(session: Session, message: Message) -> Said:
+def response_slow(session: Session, message: Message) -> Hits:
     request = message.request
     if request is None or message.t_us - request.t_us <= SLOW_START_US or not session.timed:
         return None
@@ -195,13 +195,13 @@ def response_slow(session: Session, message: Message) -> Said:
     remedy="Keep the loop that reads messages free: run handlers beside it.",
     requires="whole",
     unless="server-crashed server-exited-early",
-    costs=True,
+    loses_request=True,
 )
-def ping_unanswered(session: Session) -> Said:
-    said: list[Hit] = []
+def ping_unanswered(session: Session) -> Hits:
+    hits: list[Hit] = []
     for request in session.requests.unanswered():
         if request.method != "ping" or not waits_too_long(session, request, PING_US):
             continue
         wait = f" in {duration(session.end_us - request.t_us)}" if session.timed else ""
-        said.append(hit(request.number, side=answering_side(request), id=spell_id(request.id), wait=wait))
-    return said
+        hits.append(hit(request.number, side=answering_side(request), id=spell_id(request.id), wait=wait))
+    return hits

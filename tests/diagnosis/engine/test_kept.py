@@ -25,7 +25,7 @@ def kept(*hits: Hit) -> list[Finding]:
 
 
 def test_hits_on_one_subject_are_one_finding_with_all_its_records():
-    (finding,) = kept(glued(4), glued(3, more=(9,)), glued(4))
+    (finding,) = kept(glued(4), glued(3, more_records=(9,)), glued(4))
     assert (finding.count, finding.line, finding.records) == (3, 4, [3, 4, 9])
 
 
@@ -50,7 +50,7 @@ def test_of_several_lines_the_first_that_cost_a_request_is_shown():
     for number, lost in ((4, False), (5, True), (6, True)):
         found.add(GLUED, glued(number), REVISION, lost)
     (finding,) = found
-    assert (finding.line, finding.costly, finding.count) == (5, True, 3)
+    assert (finding.line, finding.loses_request, finding.count) == (5, True, 3)
     assert "record 5" in finding.message
 
 

@@ -7,8 +7,10 @@ from mcptap.diagnosis.engine.registry import RULES, matching
 from mcptap.diagnosis.engine.rule import hit
 
 
-def finding(rule: str, level: Level = Level.ERROR, line: int | None = None, costly: bool = False) -> Finding:
-    return Finding(rule, level, line, "It is so.", costly=costly, design=RULES[rule].design)
+def finding(
+    rule: str, level: Level = Level.ERROR, line: int | None = None, loses_request: bool = False
+) -> Finding:
+    return Finding(rule, level, line, "It is so.", loses_request=loses_request, design=RULES[rule].design)
 
 
 def order(*findings: Finding) -> list[tuple[str, int | None]]:
@@ -43,14 +45,16 @@ def test_what_cost_a_request_comes_before_what_cost_none_and_stray_lines_come_la
     assert order(
         finding("stdout-not-json", line=3),
         finding("jsonrpc-version", line=4),
-        finding("result-shape", line=5, costly=True),
+        finding("result-shape", line=5, loses_request=True),
     ) == [("result-shape", 5), ("jsonrpc-version", 4), ("stdout-not-json", 3)]
 
 
 def test_a_cause_comes_before_a_worse_consequence():
     cause = next(rule for rule in RULES.values() if matching(rule.explains) and not rule.design)
     consequence = min(matching(cause.explains) - {cause.id})
-    found = by_cause([finding(consequence, Level.ERROR, 3, costly=True), finding(cause.id, Level.INFO, 9)])
+    found = by_cause(
+        [finding(consequence, Level.ERROR, 3, loses_request=True), finding(cause.id, Level.INFO, 9)]
+    )
     assert [one.rule for one in found] == [cause.id, consequence]
 
 

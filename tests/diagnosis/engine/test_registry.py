@@ -52,8 +52,8 @@ def hits(rule: Rule) -> list[ast.Call]:
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=list(RULES))
 def test_every_hit_gives_the_values_that_the_text_has_places_for(rule: Rule):
-    required = (rule.says.required | rule.so.required) - SELF_GIVEN
-    optional = rule.says.optional | rule.so.optional
+    required = (rule.says.required | rule.leads_to.required) - SELF_GIVEN
+    optional = rule.says.optional | rule.leads_to.optional
     assert hits(rule)
     for call in hits(rule):
         given = {keyword.arg for keyword in call.keywords} - OPTIONS
@@ -70,7 +70,7 @@ def test_what_is_listed_of_a_rule_is_readable(rule: Rule):
 def test_a_verdict_on_silence_needs_only_what_a_verdict_gives():
     silences = [known.silence for known in RULES.values() if known.silence is not None]
     assert silences
-    assert all(silence.required <= {"client", "went_on"} for silence in silences)
+    assert all(silence.required <= {"client", "reaction"} for silence in silences)
 
 
 GOOD = {"side": SERVER, "on": "state", "stage": Stage.END, "source": "a test", "says": "It fails"}
