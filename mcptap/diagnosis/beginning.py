@@ -7,12 +7,11 @@ from itertools import chain, islice
 
 from mcptap.captures.evidence import Evidence
 from mcptap.protocol.model.message import REQUEST, classify
-from mcptap.protocol.revisions.names import META_VERSION
+from mcptap.protocol.revisions.names import META_VERSION, OPENERS
 from mcptap.recording.format.model import Item, Line
 from mcptap.wire import CLIENT_TO_SERVER
 
 LOOK_AHEAD = 100
-OPENINGS = ("initialize", "server/discover")
 
 
 def look_ahead(items: Iterator[Item], evidence: Evidence) -> tuple[bool, Iterator[Item]]:
@@ -34,5 +33,5 @@ def begins_with_an_opening(items: Iterable[Item]) -> bool:
             continue
         message = classify(item)
         if message.kind == REQUEST:
-            return message.method in OPENINGS or META_VERSION in message.meta
+            return message.method in OPENERS or META_VERSION in message.meta
     return False

@@ -17,7 +17,7 @@ from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.names import LISTS
+from mcptap.protocol.revisions.names import LISTS, OPENERS
 from mcptap.text.units import duration
 from mcptap.wire import CLIENT_TO_SERVER
 
@@ -162,7 +162,7 @@ def response_slow(session: Session, message: Message) -> Hits:
     took = session.timing.silence_us(request, message.t_us)
     if request.cancel is not None or request.method in MAY_STAY_OPEN:
         return None
-    if request.method in ("initialize", "server/discover"):
+    if request.method in OPENERS:
         if took <= SLOW_START_US:
             return None
         limit = f"some clients give a server {_TO_LIST.seconds:g} s to start, {_TO_OPEN.client} {_TO_OPEN.seconds:g} s"

@@ -15,9 +15,9 @@ from mcptap.jsontext.diff import ADDED, REMOVED, Change, differences
 from mcptap.play.compare.comparison import Comparison, by_question, compare
 from mcptap.play.compare.exchanges import Exchange, Session
 from mcptap.play.compare.ignore import Ignore
+from mcptap.protocol.revisions.names import OPENERS
 from mcptap.text.units import duration
 
-OPENING: Final = ("initialize", "server/discover")
 LISTS: Final = {
     "tools/list": ("tools", "name"),
     "prompts/list": ("prompts", "name"),
@@ -72,8 +72,8 @@ def diff(old: Session, new: Session, ignore: Ignore, *, slower: float | None = N
 
 def _opening(old: Session, new: Session, ignore: Ignore) -> Section:
     """Versions, capabilities, instructions: what the server says of itself."""
-    changes = differences(old.answer_to(*OPENING), new.answer_to(*OPENING), ("result",))
-    section = Section("server", [c for c in changes if not ignore.overlooks(c, OPENING[0])])
+    changes = differences(old.answer_to(*OPENERS), new.answer_to(*OPENERS), ("result",))
+    section = Section("server", [c for c in changes if not ignore.overlooks(c, OPENERS[0])])
     if old.header.argv != new.header.argv:
         section.notes.append(
             f"started by {' '.join(old.header.argv)} before, {' '.join(new.header.argv)} now"
@@ -145,7 +145,7 @@ def tokens(tools: Iterable[Any]) -> int:
 
 def _without_offers(session: Session) -> Session:
     """The session without the exchanges that have a section of their own."""
-    own = {*OPENING, *LISTS}
+    own = {*OPENERS, *LISTS}
     exchanges = [exchange for exchange in session.exchanges if exchange.request.method not in own]
     return replace(session, exchanges=exchanges)
 

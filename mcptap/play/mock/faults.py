@@ -12,10 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mcptap.clients.faults import Fault
-from mcptap.play.mock.known_requests import NEGOTIATION
 from mcptap.play.mock.server_script import Exit, Write, is_answerable, other_type
 from mcptap.protocol.model.message import Message
-from mcptap.protocol.revisions.names import LISTS
+from mcptap.protocol.revisions.names import LISTS, OPENERS
 from mcptap.wire import SERVER_TO_CLIENT, split_terminator
 
 Plan = list[Write | Exit]
@@ -236,13 +235,13 @@ class FaultInjection:
         value = json.loads(answer.data)
         target = self.wanted.target
         if target == "capabilities":
-            return method in NEGOTIATION and _can_lose_capability(value)
+            return method in OPENERS and _can_lose_capability(value)
         if self.used or (self.method is not None and method != self.method):
             return False
         if target == "first":
             return True
         if target == "handshake":
-            return method in NEGOTIATION and "result" in value
+            return method in OPENERS and "result" in value
         if target == "list":
             return method in LISTS and isinstance(value.get("result"), dict)
-        return self.method is not None or method not in NEGOTIATION
+        return self.method is not None or method not in OPENERS

@@ -15,11 +15,8 @@ from typing import Any
 
 from mcptap.play.mock.server_script import Reaction, is_answerable
 from mcptap.protocol.model.message import NOTIFICATION, Message
-from mcptap.protocol.revisions.names import META_VERSION
+from mcptap.protocol.revisions.names import META_VERSION, OPENERS
 from mcptap.recording.format.content import NOT_JSON
-
-NEGOTIATION = frozenset({"initialize", "server/discover"})
-"""Methods whose params say who the client is: any params get the recorded response."""
 
 CANCELLED = "notifications/cancelled"
 SHOWN_LENGTH = 160
@@ -78,8 +75,8 @@ def _keys(message: Message) -> list[tuple[Any, ...]]:
         (kind, method, stateless, _canonical(exact)),
         (kind, method, stateless, _canonical(loose), "loose"),
     ]
-    if method in NEGOTIATION or method == CANCELLED:
-        keys.append((kind, method))
+    if method in OPENERS or method == CANCELLED:
+        keys.append((kind, method))  # whoever the client is by its params
     return keys
 
 
@@ -103,7 +100,7 @@ def _whole_numbers(value: Any) -> Any:
 def describe(request: Message) -> str:
     """A request in a few words: its method and what makes it different from others."""
     params = _without(request.params or {}, "_meta")
-    if not params or request.method in NEGOTIATION:
+    if not params or request.method in OPENERS:
         return request.method
     text = json.dumps(params, ensure_ascii=False)
     short = text if len(text) <= SHOWN_LENGTH else text[:SHOWN_LENGTH] + "…"

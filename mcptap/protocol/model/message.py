@@ -180,13 +180,12 @@ def classify(line: Line) -> Message:
 
 def from_object(value: dict[str, Any], line: Line) -> Message:
     """An object of this line as a message, with its flaws, or as a malformed one."""
-    known = 0
+    known = 1
     flaws: list[Flaw] | None = None
     version = value.get("jsonrpc", _ABSENT)
     if version != "2.0":
         flaws = [Flaw.BAD_VERSION]
-    if version is not _ABSENT:
-        known += 1
+        known = 0 if version is _ABSENT else 1
     key = value.get("id", _ABSENT)
     if key is not _ABSENT:
         known += 1

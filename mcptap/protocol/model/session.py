@@ -156,8 +156,11 @@ class Session:
         if kind is LOG:
             self.process.take_stderr(message.line)
             return
-        self.traffic.take_line(message)
-        if message.channel == SERVER_TO_CLIENT:
+        channel = message.channel
+        self.traffic.lines += 1
+        if channel not in self.traffic.first_line:
+            self._take_first_line(message)
+        if channel == SERVER_TO_CLIENT:
             self.timing.take_output(message)
         answered = self.requests.take(message)
         if kind is RESPONSE:
@@ -169,7 +172,11 @@ class Session:
         else:
             self.traffic.strays += 1
             message.revision = self.handshake.revision
-        if message.channel == SERVER_TO_CLIENT and self.process.first_output_us is None:
+
+    def _take_first_line(self, message: Message) -> None:
+        """This is the first line of its channel."""
+        self.traffic.first_line[message.channel] = message.number
+        if message.channel == SERVER_TO_CLIENT:
             self.process.first_output_us = message.line.first_us
 
     def take_embedded(self, message: Message) -> None:
@@ -203,21 +210,19 @@ class Session:
         if request is None:
             message.revision = self.handshake.revision
             return
-        method, by_client = request.method, request.channel == CLIENT_TO_SERVER
+        method, by_client, handshake = request.method, request.channel == CLIENT_TO_SERVER, self.handshake
         if by_client:
             self.timing.take_request(request)
             self.traffic.take_request(request)
-            if method not in ("ping", "initialize", "server/discover"):
-                self.handshake.take_client_request(request)
             if request.tool:
                 self.listings.take_call(request.tool)
-        else:
-            self.handshake.take_server_request(request)
+        if handshake.initialized is None:
+            handshake.take_early_request(request)
         meta = None if params is None else params.get("_meta")
         if type(meta) is dict:
             self._take_meta(request, meta)
         if method == "initialize" and by_client:
-            self.handshake.take_initialize(message, request)
+            handshake.take_initialize(message, request)
         elif request.is_stateless or method == "server/discover" or method == "subscriptions/listen":
             request.revision = find_stateless(request.version)
             if by_client:
@@ -225,11 +230,11 @@ class Session:
                 self.stateless.take_request(request, params)
                 if method == "subscriptions/listen":
                     self.subscriptions.take_listen(request, params)
-        elif self.is_stateless:
+        elif handshake.initialize is None and self.is_stateless:
             request.revision = NEWEST_STATELESS
             request.missing_meta = META_VERSION
         else:
-            request.revision = self.handshake.revision
+            request.revision = handshake.revision
         message.revision = request.revision
         if method in LISTS and by_client:
             cursor = params.get("cursor") if params is not None else None
@@ -262,20 +267,16 @@ class Session:
         if request is None:
             message.revision = self.handshake.revision
             return
-        message.revision = request.revision
-        if message.match is not None:
-            return
-        if answered is not None:
-            self._end_request(message, answered)
-        self._learn(message, request)
+        if message.match is None:
+            if answered is not None:
+                self._end_request(message, answered)
+            self._learn(message, request)
         message.revision = request.revision
 
     def _end_request(self, message: Message, request: Request) -> None:
         """A request got an answer that can be read."""
         result = message.result
-        self.timing.take_answer(request, is_error=message.error is not None)
-        if request.channel == CLIENT_TO_SERVER:
-            self.traffic.take_closed(request)
+        self.timing.take_answer(message, request)
         if type(result) is dict and ("task" in result or request.method.startswith("tasks/")):
             self._take_task(message.number, request, result)
         if request.token is not None:
@@ -298,9 +299,8 @@ class Session:
         if request.channel != CLIENT_TO_SERVER:
             return
         result, method = message.result, request.method
-        is_result = type(result) is dict
-        self.traffic.take_answer(request, message.number, is_result=is_result)
-        if not is_result:
+        self.traffic.take_answer(message, request)
+        if type(result) is not dict:
             if request is self.stateless.discover and isinstance(message.error, dict):
                 self.stateless.take_refusal(message.error)
             return

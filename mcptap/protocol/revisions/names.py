@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+OPENERS = ("initialize", "server/discover")
+"""Methods that a session can begin with."""
+
 LISTS = {
     "tools/list": "tools",
     "resources/list": "resources",

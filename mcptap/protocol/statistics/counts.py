@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from mcptap.protocol.model.message import LOG, NOTIFICATION, REQUEST, RESPONSE, Message
 from mcptap.protocol.model.request import ERROR, IS_ERROR, Request
+from mcptap.protocol.revisions.names import OPENERS
 from mcptap.protocol.statistics.quantiles import Quantiles
 from mcptap.protocol.statistics.startup import Startup
 from mcptap.recording.format.model import Event, Line
@@ -124,7 +125,7 @@ class Statistics:
                 tool = self._tool(name)
                 tool.calls += 1
                 tool.bytes_in += size
-        elif message.method in ("initialize", "server/discover") and self.startup.answered_us is None:
+        elif message.method in OPENERS and self.startup.answered_us is None:
             self.startup.method = message.method
             self.startup.asked_us = message.t_us
 
@@ -137,7 +138,7 @@ class Statistics:
             _count_answer(self._tool(request.tool), request, line, size)
         if message.result is None or request.channel != CLIENT_TO_SERVER:
             return
-        if request.method in ("initialize", "server/discover") and self.startup.answered_us is None:
+        if request.method in OPENERS and self.startup.answered_us is None:
             self.startup.method = request.method
             self.startup.answered_us = line.t_us
         elif request.method == "tools/list":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.protocol.revisions.names import OPENERS
 from mcptap.text.columns import text_width
 from mcptap.text.paragraphs import fold
 from mcptap.text.units import counted, duration, elapsed
@@ -115,7 +116,7 @@ def _state(paint: Paint, feed: Feed) -> Cells:
 
 def known_capabilities(index: RecordIndex, judgement: Judgement, now: int) -> str:
     """Which capabilities the server had declared when the record at this index had come."""
-    for name in ("initialize", "server/discover"):
+    for name in OPENERS:
         try:
             number = index.names.index(name)
         except ValueError:

@@ -8,6 +8,8 @@ from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.party import Party
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.revisions import UNKNOWN, find_handshake, looks_stateless
+from mcptap.protocol.revisions.names import OPENERS
+from mcptap.wire import SERVER_TO_CLIENT
 
 MAX_EARLY: Final = 20
 
@@ -64,13 +66,12 @@ class Handshake:
         info = result.get("serverInfo")
         self._server.info = info if isinstance(info, dict) else {}
 
-    def take_client_request(self, request: Request) -> None:
-        """The client asked for something other than a ping, a probe or `initialize`."""
-        if self.done and self.initialized is None and self.early_client_request is None:
+    def take_early_request(self, request: Request) -> None:
+        """A request came before `notifications/initialized`."""
+        if request.method == "ping":
+            return
+        if request.channel == SERVER_TO_CLIENT:
+            if self.initialize is not None and len(self.early_server_requests) < MAX_EARLY:
+                self.early_server_requests.append(request)
+        elif self.done and self.early_client_request is None and request.method not in OPENERS:
             self.early_client_request = request
-
-    def take_server_request(self, request: Request) -> None:
-        """The server asked for something."""
-        is_ready = self.initialized is not None or self.initialize is None
-        if not is_ready and request.method != "ping" and len(self.early_server_requests) < MAX_EARLY:
-            self.early_server_requests.append(request)

@@ -42,10 +42,10 @@ class Timing:
         if self._client_busy_us or self._requests.open[SERVER_TO_CLIENT]:
             request.client_busy_us = self.client_busy_us(request.t_us)
 
-    def take_answer(self, request: Request, *, is_error: bool) -> None:
+    def take_answer(self, message: Message, request: Request) -> None:
         """A request of either side got an answer that can be read."""
         if request.channel == CLIENT_TO_SERVER:
-            if request.answered_us - request.t_us > BUFFERED_US and not is_error:
+            if request.answered_us - request.t_us > BUFFERED_US and message.error is None:
                 self._slow_answers.append((request, self._before_burst))
         elif request.method != "ping":
             since = max(request.t_us, self._counted_until_us)

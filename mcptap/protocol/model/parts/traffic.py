@@ -46,12 +46,6 @@ class Traffic:
         """Requests, notifications and responses of both sides."""
         return self.lines - self.strays
 
-    def take_line(self, message: Message) -> None:
-        """Count a line of stdin or stdout."""
-        self.lines += 1
-        if message.channel not in self.first_line:
-            self.first_line[message.channel] = message.number
-
     def take_request(self, request: Request) -> None:
         """Count a request of the client."""
         method = request.method
@@ -68,14 +62,11 @@ class Traffic:
         counts = self.by_method
         counts[method] = counts.get(method, 0) + 1 if len(counts) < MAX_METHODS else 1
 
-    def take_answer(self, request: Request, number: int, *, is_result: bool) -> None:
-        """The server answered a request, in this record."""
+    def take_answer(self, message: Message, request: Request) -> None:
+        """The server answered a request."""
         if self.first_answer is None:
-            self.first_answer = number
-        if is_result and request.method in KNOWN:
-            self.answered_methods.add(request.method)
-
-    def take_closed(self, request: Request) -> None:
-        """A request of the client got an answer that it can read."""
+            self.first_answer = message.number
         if request.state is ERROR or request.state is IS_ERROR:
             self.failures += 1
+        if type(message.result) is dict and request.method in KNOWN:
+            self.answered_methods.add(request.method)
