@@ -212,3 +212,10 @@ def test_a_folder_in_what_is_none_is_refused_with_the_reason(tmp_path: Path, bel
     (tmp_path / "file").write_text("")
     with pytest.raises(NotADirectoryError, match="Not a directory"):
         make_private_folder(str(tmp_path / "file" / below).rstrip("/"))
+
+
+def test_a_folder_named_by_one_relative_word_is_made_and_may_be_there_already(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    make_private_folder("recordings")
+    make_private_folder("recordings")
+    assert (tmp_path / "recordings").stat().st_mode & 0o777 == 0o700

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -100,53 +98,3 @@ def test_a_failed_start_says_nothing_on_stdout_when_stderr_is_closed(start: Star
     tap = start(["/nope"], preexec_fn=lambda: os.close(2))
     assert tap.status() == 127
     assert tap.stdout() == b""
-
-
-FEW_THREADS = """
-import _thread, sys
-from mcptap.cli import main
-left, real = {left}, _thread.start_new_thread
-def start(*arguments):
-    global left
-    if not left:
-        raise RuntimeError("can't start new thread")
-    left -= 1
-    return real(*arguments)
-_thread.start_new_thread = start
-sys.exit(main())
-"""
-
-
-@pytest.mark.parametrize("left", [0, 1, 2])
-def test_a_server_runs_by_itself_where_there_may_be_no_more_threads(
-    start: Start, tmp_path: Path, left: int
-) -> None:
-    records = str(tmp_path / "records/")
-    tap = [sys.executable, "-c", FEW_THREADS.format(left=left), "run", "--record", records, "--", "cat"]
-    running = start(tap, direct=True)
-    said = b"mcptap: cannot stand in between (can't start new thread); the server runs unrecorded\n"
-    assert running.finish(b"every byte") == (0, b"every byte", said)
-    recording = running.recording()
-    assert recording.state is State.FINISHED
-    assert recording.event("gap")["rest"] is True
-    assert not recording.events("spawn")
-
-
-def test_a_fault_of_the_tap_itself_leaves_the_server_to_the_client(tmp_path: Path) -> None:
-    program = (
-        "import sys\n"
-        "import mcptap.shim.session as session\n"
-        "def fail(*_): raise ValueError('a fault')\n"
-        "session.server_name = fail\n"
-        "from mcptap.shim.run import main\n"
-        "main(['--no-record', '--', 'sh', '-c', 'cat; exit 3'])\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        input=b"hello\n",
-        capture_output=True,
-        check=False,
-        env=environment(tmp_path),
-    )
-    assert (done.returncode, done.stdout) == (3, b"hello\n")
-    assert done.stderr == b"mcptap: cannot stand in between (a fault); the server runs unrecorded\n"
