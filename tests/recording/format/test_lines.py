@@ -6,12 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcptap.recording.format import lines
-from mcptap.recording.format.content import NOT_JSON, Codec
+from mcptap.recording.format.content import Codec
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.lines import Line, Part
 
 CODEC = Codec()
 STAMP = (17, 1_795_987_023_103_145)
+json_texts = st.sampled_from([b"{}", b'{"%d":"%b"}', b" [1] ", b"1.00", b'"%%"']) | st.integers().map(
+    b"%d".__mod__
+)
 contents = st.binary(max_size=12) | st.sampled_from([b"{}", b'{"%d":"%b"}', b" [1] ", b'"msg":', b"1.00"])
 
 
@@ -39,7 +42,7 @@ def test_a_part_and_the_end_of_its_line_are_read_as_they_were_written(data: byte
     assert (record.data, record.offset) == (data, offset)
 
 
-@given(st.lists(contents.filter(lambda data: CODEC.parse(data) is not NOT_JSON), min_size=1, max_size=5))
+@given(st.lists(json_texts, min_size=1, max_size=5))
 def test_messages_in_one_go_are_those_one_by_one(data: list[bytes]) -> None:
     template = lines.message_template("stderr")
     together = lines.encode_messages(9, STAMP, template, b"\n".join(data), len(data))
