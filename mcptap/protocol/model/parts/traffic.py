@@ -60,7 +60,8 @@ class Traffic:
                 if method != "initialize":
                     self.ordinary_requests += 1
         counts = self.by_method
-        counts[method] = counts.get(method, 0) + 1 if len(counts) < MAX_METHODS else 1
+        if method in counts or len(counts) < MAX_METHODS:
+            counts[method] = counts.get(method, 0) + 1
 
     def take_answer(self, message: Message, request: Request) -> None:
         """The server answered a request."""
