@@ -114,13 +114,13 @@ def _names(index: RecordIndex, i: int) -> list[Piece]:
 def _other_title(index: RecordIndex, loaded: Loaded, other: Loaded) -> TextLine:
     latency = index.latency(loaded.index)
     after = f" after {duration(latency)}" if latency is not None else ""
-    kind = index.kinds[other.index]
-    if kind in ANSWERS:
-        word = f"answer{after}"
-    elif kind == Kind.NOTIFICATION:
-        word = "cancelled by"
-    else:
-        word = f"the request, answered{after}"
+    match index.kinds[loaded.index]:
+        case Kind.REQUEST:
+            word = f"answer{after}"
+        case Kind.NOTIFICATION:
+            word = "the request that it cancels"
+        case _:
+            word = f"the request, answered{after}"
     channel = other.record.channel if isinstance(other.record, Line) else ""
     where = f"   record {other.number:,} · x goes there"
     return TextLine([_arrow(index, other.index, channel), (word, "title"), (where, "dim"), (" ", "rule")])
