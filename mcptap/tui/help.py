@@ -117,15 +117,14 @@ class HelpList(LineList):
         """Lines of the page."""
         return len(self.lines)
 
-    def go(self, y: int, *, centre: bool = False) -> None:
-        """There is no cursor: moving scrolls."""
-        before = self.cursor
-        step = y - before
-        self.cursor = max(0, min(y, self.count() - 1))
-        super().go(self.cursor, centre=centre)
-        if abs(step) == 1:
-            self.scroll(step)
-            self.cursor = self.top
+    def go(self, y: int, *, centre: bool = False) -> None:  # noqa: ARG002 - there is no cursor to be centred
+        """Scroll: the line comes to the top."""
+        self.scroll(y - self.top)
+
+    def scroll(self, lines: int) -> None:
+        """Move the view; the cursor, which is not shown, is its first line."""
+        super().scroll(lines)
+        self.cursor = self.top
 
     def draw(self, y: int, width_: int) -> Cells:
         """Draw a line."""
