@@ -1,7 +1,14 @@
 import os
+from array import array
 from pathlib import Path
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcptap.text.columns import text_width
 from mcptap.tui.index.kinds import Kind
+from mcptap.tui.session.timeline import Columns, Timeline
 from tests.helpers import (
     END,
     Tape,
@@ -9,8 +16,19 @@ from tests.helpers import (
     handshake,
     record,
 )
-from tests.tui.screens import InProcessFeed, at_rest, fed, opened, played, settled, shown, until
-from tests.tui.weather import NOISE
+from tests.tui.screens import (
+    InProcessFeed,
+    at_rest,
+    fed,
+    indexed,
+    opened,
+    played,
+    settled,
+    shown,
+    until,
+    words,
+)
+from tests.tui.weather import ANSWER, CALL, NOISE
 
 
 def test_the_number_that_a_finding_names_stands_beside_its_record_on_a_small_terminal(path):
@@ -83,3 +101,68 @@ def test_ten_thousand_pending_requests_are_drawn(tmp_path):
             assert screen.timeline.index.kinds[10_004] == Kind.REQUEST
 
     played(play())
+
+
+@given(st.integers(20, 300), st.integers(3, 12), st.integers(6, 12))
+def test_columns_fill_the_width_and_the_least_needed_go_first(width, number, time):
+    columns = Columns(width, number, time)
+    assert columns.name >= 10
+    if columns.id == 0:
+        assert columns.size == columns.number == 0
+    if columns.excerpt:
+        used = columns.number + columns.time + 3 + columns.latency + columns.state + columns.size + columns.id
+        assert used + columns.name + 1 + columns.excerpt == width
+
+
+@pytest.fixture
+def timeline(path):
+    return Timeline(indexed(path))
+
+
+@pytest.mark.parametrize("width", [60, 72, 96, 150, 200])
+def test_a_row_is_as_wide_as_the_list(timeline, width):
+    for y in range(timeline.count()):
+        assert text_width(words(timeline.draw(y, width))) == width
+
+
+def test_a_filter_and_a_moment_decide_which_rows_there_are(timeline):
+    timeline.picked = array("I", [2, 7, 9, 12])
+    assert [timeline.record_at(y) for y in range(timeline.count())] == [2, 7, 9, 12]
+    assert (timeline.row_of(7), timeline.row_of(8), timeline.row_of(17)) == (1, 2, 3)
+    timeline.now = 9
+    assert timeline.count() == 3
+    timeline.picked = None
+    assert timeline.count() == 10
+
+
+def test_without_rows_there_is_no_record(timeline):
+    timeline.picked = array("I")
+    assert timeline.record is None
+    assert timeline.row_of(5) is None
+
+
+def test_marks_and_findings_stand_at_the_left(timeline):
+    timeline.flags, timeline.marked = {NOISE: 2, CALL: 0}, {CALL}
+    assert words(timeline.draw(NOISE, 80)).startswith("●")
+    assert words(timeline.draw(CALL, 80)).startswith("◆")
+    assert words(timeline.draw(ANSWER, 80)).startswith(" ")
+
+
+def test_what_is_searched_for_is_marked_whatever_its_case(timeline):
+    timeline.needle = "zürich"
+    styles = [style for text, style in timeline.draw(CALL, 160) if text == "Zürich"]
+    assert styles == [timeline.paint.hit]
+
+
+def test_a_row_may_change_until_its_record_is_described_and_answered(timeline):
+    assert timeline.is_fixed(CALL)
+    timeline.now = CALL
+    assert not timeline.is_fixed(CALL)
+
+
+def test_a_record_that_cannot_be_read_is_a_row_that_says_so(path):
+    feed = fed(path)
+    feed.close()
+    line = words(Timeline(feed.index).draw(3, 80))
+    assert "record 4 can't be read" in line
+    assert text_width(line) == 80

@@ -1,4 +1,7 @@
-from tests.tui.screens import fed, opened, played, typed
+import pytest
+
+from mcptap.tui.widgets.prompt import HINTS, LABELS, Prompt
+from tests.tui.screens import alone, at_rest, fed, opened, played, shown, typed
 
 
 def test_tab_completes_a_field_and_a_value_of_this_recording(path):
@@ -23,3 +26,66 @@ def test_the_history_gives_earlier_filters_back(path):
             assert screen.prompt.input.value == "id:3"
 
     played(play())
+
+
+def asked(mode, check, text=""):
+    """Let the check use a prompt of this mode."""
+
+    async def play():
+        prompt = Prompt()
+        async with alone(prompt, size=(100, 6)) as pilot:
+            prompt.ask(mode, text)
+            await at_rest(pilot)
+            await check(pilot, prompt)
+
+    played(play())
+
+
+@pytest.mark.parametrize("mode", sorted(LABELS))
+def test_each_purpose_has_its_name_and_a_hint(mode):
+    async def check(pilot, prompt):
+        assert shown(pilot)[0].split() == LABELS[mode].split()
+        assert shown(pilot)[1].split() == HINTS[mode].split()
+        assert prompt.input.has_focus
+
+    asked(mode, check)
+
+
+def test_history_belongs_to_a_purpose_keeps_no_repetition_and_ends_at_both_ends():
+    async def check(pilot, prompt):
+        for word in ("one", "two", "two"):
+            prompt.input.value = word
+            await pilot.press("enter")
+        prompt.ask("search")
+        seen = []
+        for key in ("up", "up", "up", "down", "down", "down"):
+            await pilot.press(key)
+            seen.append(prompt.input.value)
+        assert seen == ["two", "one", "one", "two", "", ""]
+        prompt.ask("jump")
+        await pilot.press("up")
+        assert prompt.input.value == ""
+
+    asked("search", check)
+
+
+def test_only_a_filter_is_completed():
+    async def check(pilot, prompt):
+        prompt.complete()
+        assert prompt.input.value == "to"
+
+    asked("search", check, "to")
+
+
+def test_as_a_reminder_it_has_no_second_line_and_a_note():
+    async def check(pilot, prompt):
+        prompt.show("filter", "kind:request")
+        prompt.note("3 of 9")
+        await at_rest(pilot)
+        assert shown(pilot)[0].split() == ["filter", "kind:request", "3", "of", "9"]
+        assert shown(pilot)[1] == ""
+        prompt.close()
+        await at_rest(pilot)
+        assert shown(pilot)[0] == ""
+
+    asked("filter", check)

@@ -21,3 +21,27 @@ def test_enter_opens_the_record_and_its_other_half_and_escape_closes_it(path):
             assert screen.timeline.has_focus
 
     played(play())
+
+
+def test_on_a_wide_terminal_the_detail_is_always_there(path):
+    async def play():
+        async with opened(fed(path), (160, 30)) as (pilot, screen):
+            assert screen.pane.display
+            assert not screen.detail.close()
+            await pilot.press("enter")
+            assert screen.pane.detail.has_focus
+            await pilot.press("escape")
+            assert screen.pane.display
+            await pilot.resize_terminal(100, 30)
+            await until(pilot, lambda: not screen.pane.display)
+
+    played(play())
+
+
+def test_the_detail_follows_the_cursor_once_it_rests(path):
+    async def play():
+        async with opened(fed(path), (160, 30)) as (pilot, screen):
+            await pilot.press("j", "j")
+            await until(pilot, lambda: screen.pane.loaded is not None and screen.pane.loaded.index == 2)
+
+    played(play())

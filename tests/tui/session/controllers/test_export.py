@@ -1,4 +1,9 @@
-from tests.tui.screens import fed, opened, played, until
+from mcptap.errors import UserError
+from mcptap.tui.export import outside
+from mcptap.tui.session.controllers.export import ExportController
+from mcptap.tui.session.timeline import Timeline
+from tests.tui.screens import at_rest, fed, indexed, opened, played, shown, until
+from tests.tui.session.controllers.told import Told
 from tests.tui.weather import CALL, NOISE
 
 
@@ -50,3 +55,47 @@ def test_the_pager_gets_a_file_without_control_sequences(path, tmp_path, monkeyp
     played(play())
     text = next(tmp_path.glob("mcptap-*")).read_text()
     assert text == "␛[31mLoading model␛[0m"
+
+
+def test_marking_goes_on_to_the_next_record_and_a_second_time_takes_the_mark_away(path):
+    timeline = Timeline(indexed(path))
+    export = ExportController(Told(), timeline)
+    export.mark()
+    export.mark()
+    assert timeline.marked == {0, 1}
+    timeline.go(0)
+    export.mark()
+    assert timeline.marked == {1}
+
+
+def test_what_can_be_exported_is_what_is_marked_shown_or_under_the_cursor(path):
+    async def play():
+        async with opened(fed(path)) as (pilot, screen):
+            screen.cursor.go_to(CALL)
+            screen.timeline.marked = {2, 3}
+            await pilot.press("e")
+            await at_rest(pilot)
+            text = "\n".join(shown(pilot))
+            for words in ("2 marked records", "record 8", "the request and its answer", "all 18 records"):
+                assert words in text
+
+    played(play())
+
+
+def test_a_folder_that_cannot_be_written_is_told_of(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", "/no/such/home")
+
+    def refused(path, text):
+        raise UserError(f"{path}: cannot be written: No space left on device")
+
+    monkeypatch.setattr(outside, "write_export", refused)
+
+    async def play():
+        async with opened(fed(path)) as (pilot, _):
+            await pilot.press("e")
+            await pilot.pause()
+            await pilot.press("1")
+            await until(pilot, lambda: any("Not exported:" in line for line in shown(pilot)))
+
+    played(play())

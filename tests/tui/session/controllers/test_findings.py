@@ -2,13 +2,15 @@ import os
 
 from tests.helpers import (
     END,
+    call,
     handshake,
     record,
     request,
     result,
+    text_result,
 )
 from tests.tui.screens import fed, opened, played, shown, until
-from tests.tui.weather import FAILURE, NOISE, SILENT
+from tests.tui.weather import FAILURE, NOISE, SILENT, TOOLS
 
 
 def test_p_goes_from_problem_to_problem(path):
@@ -57,5 +59,32 @@ def test_remarks_that_are_hidden_at_first_are_shown_when_asked_for(tmp_path):
             await pilot.pause()
             assert not pane.display
             assert screen.timeline.has_focus
+
+    played(play())
+
+
+def test_a_session_without_findings_says_so(tmp_path):
+    steps = [("c2s", request(1, "tools/list")), ("s2c", result(1, TOOLS))]
+    steps += [("c2s", call(2, "forecast")), ("s2c", text_result(2, "sunny"))]
+    path = os.fspath(record(tmp_path / "x.jsonl", [*handshake(), *steps, *END]))
+
+    async def play():
+        async with opened(fed(path)) as (pilot, screen):
+            assert not screen.findings_pane.list.findings
+            await pilot.press("F")
+            await until(pilot, lambda: any("There are no findings." in line for line in shown(pilot)))
+            await pilot.press("p")
+            await until(pilot, lambda: any("No further problem below." in line for line in shown(pilot)))
+
+    played(play())
+
+
+def test_ticks_beside_the_timeline_show_where_findings_are(tmp_path):
+    many = [("c2s", request(n, "ping")) for n in range(1, 50)]
+    path = os.fspath(record(tmp_path / "x.jsonl", [*handshake(), *many, ("s2c", b"noise\n"), *many, *END]))
+
+    async def play():
+        async with opened(fed(path), (80, 24)) as (pilot, _):
+            await until(pilot, lambda: any(line.endswith("•") for line in shown(pilot)))
 
     played(play())

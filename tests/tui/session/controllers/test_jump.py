@@ -1,7 +1,10 @@
 import pytest
 
-from mcptap.tui.session.controllers.jump import parse_place
-from tests.tui.screens import fed, opened, played, typed
+from mcptap.tui.session.controllers.jump import JumpController, parse_place
+from mcptap.tui.session.controllers.play import PlayController
+from mcptap.tui.session.timeline import Timeline
+from tests.tui.screens import fed, indexed, opened, played, typed
+from tests.tui.session.controllers.told import Told
 
 
 @pytest.mark.parametrize(
@@ -34,3 +37,24 @@ def test_a_colon_goes_to_a_record_or_a_time(path):
             assert screen.timeline.record == 3
 
     played(play())
+
+
+@pytest.mark.parametrize(
+    ("text", "went_to"),
+    [("1", 0), ("9", 8), ("0", 0), ("1ms", 1), ("+9:00:00", 17), ("1,000", 17)],
+)
+def test_a_place_leads_to_a_record(path, text, went_to):
+    screen, went = Told(), []
+    timeline = Timeline(indexed(path))
+    JumpController(
+        screen, timeline, PlayController(None, timeline, None, None, None, None), went.append
+    ).entered(text)
+    assert went == [went_to]
+    assert screen.words == (["The recording has 18 records."] if text == "1,000" else [])
+
+
+def test_what_is_no_place_leads_nowhere_and_is_told_of(path):
+    screen, went = Told(), []
+    JumpController(screen, Timeline(indexed(path)), None, went.append).entered("soon")
+    assert went == []
+    assert "That is no place" in screen.words[0]

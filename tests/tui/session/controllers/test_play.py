@@ -1,4 +1,14 @@
+import os
+import time
+
+import pytest
+
 from mcptap.tui.index.kinds import State
+from mcptap.tui.session.controllers.play import PlayController
+from mcptap.tui.session.detail_pane import DetailPane
+from mcptap.tui.session.scrubber import Scrubber
+from mcptap.tui.session.timeline import Timeline
+from tests.helpers import END, handshake, record
 from tests.tui.screens import at_rest, fed, opened, played, settled, shown, until
 from tests.tui.weather import CALL
 
@@ -38,3 +48,71 @@ def test_a_film_goes_on_by_itself_and_stops_at_the_end(path):
             assert not screen.play.playback.playing
 
     played(play())
+
+
+@pytest.fixture
+def stage(tmp_path):
+    """A controller of a session in which record 6 (index 5) has no row, its timeline, and what it told."""
+    ping = b'{"jsonrpc":"2.0","id":0,"result":{}}'
+    steps = [*handshake(), ("s2c", ping), ("s2c", b"\n"), ("wait", 60_000_000), *END]
+    feed = fed(os.fspath(record(tmp_path / "x.jsonl", steps)))
+    timeline, told = Timeline(feed.index), []
+    moved, ticked = (lambda: told.append("moved")), (lambda: told.append("ticked"))
+    yield PlayController(feed, timeline, DetailPane(feed), Scrubber(), moved, ticked), timeline, told
+    feed.close()
+
+
+def test_what_is_not_played_does_not_change(stage):
+    play, timeline, told = stage
+    play.change_speed(1)
+    play.next_idle_limit()
+    play.to_time(1)
+    play.to_record(3)
+    play.uncover(3)
+    play.advance(1e9)
+    assert not play.end()
+    assert not play.is_on
+    assert told == []
+    assert timeline.now is None
+
+
+def test_a_step_goes_to_a_record_that_has_a_row(stage):
+    play, timeline, _ = stage
+    play.to_record(0)
+    timeline.go(4)
+    play.step(1)
+    assert play.playback.head == timeline.now == 6
+    play.step(-1)
+    assert timeline.now == 4
+
+
+def test_time_goes_on_only_while_it_plays(stage):
+    play, timeline, told = stage
+    timeline.go(4)
+    play.play_or_pause()
+    begun = time.monotonic()
+    play.advance(begun + 0.0015)
+    assert timeline.now >= 4
+    play.play_or_pause()
+    now = timeline.now
+    play.advance(begun + 1_000)
+    assert timeline.now == now
+    assert told
+
+
+def test_a_record_that_has_not_come_is_uncovered_and_an_earlier_one_moves_nothing(stage):
+    play, timeline, _ = stage
+    play.step(1)
+    play.uncover(4)
+    assert timeline.now == 4
+    play.uncover(2)
+    assert timeline.now == 4
+
+
+def test_at_the_end_of_playing_all_records_are_there(stage):
+    play, timeline, told = stage
+    play.step(1)
+    assert timeline.count() == 2
+    assert play.end()
+    assert timeline.count() == len(timeline.index) - 1
+    assert told[-1] == "moved"

@@ -1,4 +1,7 @@
-from tests.tui.screens import fed, opened, played, shown, typed, until
+from mcptap.tui.session.controllers.search import SearchController
+from mcptap.tui.session.timeline import Timeline
+from tests.tui.screens import fed, indexed, opened, played, shown, typed, until
+from tests.tui.session.controllers.told import Told
 from tests.tui.weather import CALL, FAILED, LIST, SILENT
 
 
@@ -20,3 +23,19 @@ def test_a_search_goes_from_hit_to_hit_and_round_the_end(path):
             await until(pilot, lambda: any("is nowhere in the recording" in line for line in shown(pilot)))
 
     played(play())
+
+
+def test_without_a_text_there_is_no_next_hit(path):
+    screen = Told()
+    SearchController(screen, Timeline(indexed(path)), None, None).next_hit(1)
+    assert screen.words == ["There is nothing to search for yet: / begins a search."]
+
+
+def test_what_is_not_running_cannot_be_stopped_and_what_is_not_marked_cannot_be_unmarked(path):
+    timeline = Timeline(indexed(path))
+    search = SearchController(Told(), timeline, None, None)
+    assert not search.stop()
+    assert not search.unmark()
+    timeline.needle = "x"
+    assert search.unmark()
+    assert timeline.needle == ""

@@ -1,0 +1,71 @@
+"""The findings as lines."""
+
+import pytest
+
+from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.text.columns import text_width
+from mcptap.tui.session.findings_pane import FindingsList, FindingsPane
+from tests.tui.screens import alone, at_rest, played, shown, words
+
+FINDINGS = [
+    Finding("stdout-not-json", Level.ERROR, 1234, "Record 1,234 is\x1b noise.", count=7),
+    Finding("request-slow", Level.WARNING, 12, "forecast took 漢字 1.7 s. " * 9),
+    Finding("never-ended", Level.INFO, None, "The session has no end."),
+]
+
+
+def listed():
+    findings = FindingsList()
+    findings.show(FINDINGS)
+    return findings
+
+
+@pytest.mark.parametrize("columns", [40, 99, 100, 160])
+def test_every_line_is_as_wide_as_the_list(columns):
+    findings = listed()
+    assert {text_width(words(findings.draw(y, columns))) for y in range(findings.count())} == {columns}
+
+
+def test_a_line_says_level_rule_record_message_and_how_often():
+    line = words(listed().draw(0, 120))
+    assert line.startswith("✗ stdout-not-json")
+    assert "  1,234 Record 1,234 is␛ noise." in line
+    assert line.endswith(" ×7")
+
+
+def test_a_finding_about_no_record_is_about_the_session():
+    assert words(listed().draw(2, 60)).startswith("· session The session has no end.")
+
+
+def test_the_chosen_finding_is_the_one_under_the_cursor():
+    findings = listed()
+    findings.cursor = 1
+    assert findings.chosen is FINDINGS[1]
+    findings.show([])
+    assert findings.chosen is None
+
+
+@pytest.mark.parametrize(("wanted", "number", "height"), [(True, 3, 4), (True, 50, 6), (False, 3, None)])
+def test_the_pane_is_as_high_as_it_needs_and_a_third_of_the_screen_at_most(wanted, number, height):
+    async def play():
+        pane = FindingsPane()
+        async with alone(pane, size=(100, 40)) as pilot:
+            pane.list.show((FINDINGS * number)[:number])
+            pane.set_out(wanted, 40)
+            await at_rest(pilot)
+            assert pane.display == (height is not None)
+            if height is not None:
+                assert pane.size.height == height
+                assert "Findings" in shown(pilot)[0]
+
+    played(play())
+
+
+def test_a_pane_without_findings_is_not_there():
+    async def play():
+        pane = FindingsPane()
+        async with alone(pane):
+            pane.set_out(True, 40)
+            assert not pane.display
+
+    played(play())
