@@ -104,7 +104,6 @@ class SessionsScreen(TapScreen):
         paint = self.heading.paint
         entries = self.entries()
         self.list.show(entries)
-        self.list_bar.update()
         live = sum(s.state is State.LIVE for s in self.collection.summaries)
         place = ", ".join(self.collection.folders or default_folders(os.environ)[:1])
         said = f"{live} live  " if live else ""
@@ -169,11 +168,6 @@ class SessionsScreen(TapScreen):
         ]
 
     # -- what can be done --
-
-    @on(LineList.Moved)
-    def _moved(self, event: LineList.Moved) -> None:
-        event.stop()
-        self.list_bar.update()
 
     @on(LineList.Chosen)
     def _chosen(self, event: LineList.Chosen) -> None:

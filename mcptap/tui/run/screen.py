@@ -198,7 +198,6 @@ class RunScreen(TapScreen):
             self._shown = self._told_lines
             columns = max(20, self.page.size.width - 2)
             self.page.show([row for line, err in self.output for row in self.output_rows(line, err, columns)])
-            self.page_bar.update()
         self.status.show(self._status_row())
         self.show_keys()
 

@@ -102,7 +102,6 @@ class DetailPane(Container):
         except OSError as error:
             page = Page([text_line(f"this can't be read: {error}", "problem")])
         self.detail.show(page.lines, page.data, keep=keep)
-        self.scrollbar.update()
 
     def _view(self) -> View:
         return View(

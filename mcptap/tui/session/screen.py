@@ -84,9 +84,7 @@ class SessionScreen(TapScreen):
         self.pane = DetailPane(feed, id="lower")
         self.scrubber = Scrubber(id="scrubber")
         timeline, pane = self.timeline, self.pane
-        self.play = PlayController(
-            feed, timeline, pane, self.scrubber, moved=self._moment_changed, ticked=self._clock_ticked
-        )
+        self.play = PlayController(feed, timeline, pane, self.scrubber, changed=self._moment_changed)
         self.filter = FilterController(
             self, timeline, self.prompt, changed=self._filter_changed, grown=self._filter_grown
         )
@@ -94,7 +92,7 @@ class SessionScreen(TapScreen):
         go_to = self.cursor.go_to
         self.search = SearchController(self, timeline, go_to, self.say)
         self.jump = JumpController(self, timeline, self.play, go_to)
-        self.detail = DetailController(self, timeline, pane, changed=self._detail_changed)
+        self.detail = DetailController(self, timeline, pane, changed=self.show_bars)
         self.findings = FindingsController(
             self, feed, timeline, self.timeline_bar, pane, self.findings_pane, self.verdict, go_to
         )
@@ -212,7 +210,6 @@ class SessionScreen(TapScreen):
             self._begin_anew()
         self.run_clocks()
         self.cursor.grown(complete=self.feed.status.complete)
-        self.timeline_bar.update()
         self.findings.take()
         self.show_bars()
 
@@ -262,11 +259,6 @@ class SessionScreen(TapScreen):
 
     def _moment_changed(self) -> None:
         self.run_clocks()
-        self.timeline_bar.update()
-        self.show_bars()
-
-    def _clock_ticked(self) -> None:
-        self.run_clocks()
         self.show_bars()
 
     def _filter_changed(self) -> None:
@@ -275,12 +267,7 @@ class SessionScreen(TapScreen):
 
     def _filter_grown(self) -> None:
         self.cursor.follow()
-        self.timeline_bar.update()
         self.show_status()
-
-    def _detail_changed(self) -> None:
-        self.timeline_bar.update()
-        self.show_bars()
 
     # -- what the widgets tell --
 
@@ -290,13 +277,9 @@ class SessionScreen(TapScreen):
         if event.origin is self.timeline:
             self.cursor.moved(at_end=event.at_end)
             self.say("")
-            self.timeline_bar.update()
             self.detail.fill_soon()
         elif event.origin is self.findings_pane.list:
-            self.findings_pane.scrollbar.update()
             self.findings.show_chosen()
-        else:
-            self.pane.scrollbar.update()
 
     @on(LineList.Chosen)
     def _chosen(self, event: LineList.Chosen) -> None:

@@ -13,7 +13,7 @@ quick, measured on the timeline of a million records:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 from rich.segment import Segment
@@ -73,6 +73,8 @@ class LineList(Painted, can_focus=True):
         super().__init__(**options)
         self.cursor = 0
         self.top = 0
+        self.view_changed: Callable[[], None] = lambda: None
+        """Called when another part of the list, or of more or fewer lines, is in sight: for a scrollbar."""
         self._drawn_loose = True
         self._strips: dict[int, Strip] = {}
         self._ground = Style()
@@ -188,6 +190,7 @@ class LineList(Painted, can_focus=True):
         if top == self.top:
             return False
         self.top = top
+        self.view_changed()
         return True
 
     def scroll(self, lines: int) -> None:
@@ -208,12 +211,14 @@ class LineList(Painted, can_focus=True):
             self.cursor = max(0, count - 1)
         self._set_top(self.top)
         self._drawn_loose = self._is_loose()
+        self.view_changed()
         if self.is_attached:
             self.refresh()
 
     def grown(self) -> None:
         """There are more lines, at the end: draw anew only if what is in sight may look different."""
         loose, self._drawn_loose = self._drawn_loose, self._is_loose()
+        self.view_changed()
         if loose or self._drawn_loose:
             self.refresh()
 

@@ -24,7 +24,8 @@ class Scrollbar(Painted):
     def __init__(self, target: LineList, **options: Any) -> None:
         super().__init__(**options)
         self.target = target
-        self._drawn: tuple[Any, ...] = ()
+        target.view_changed = self.update
+        self._drawn = (0, 0)
         self._marks: dict[int, Style] = {}
         self._grabbed = False
 
@@ -36,8 +37,7 @@ class Scrollbar(Painted):
 
     def update(self) -> None:
         """Draw anew if the view moved."""
-        seen = self._thumb()
-        if seen != self._drawn:
+        if self._thumb() != self._drawn:
             self.refresh()
 
     def _thumb(self) -> tuple[int, int]:
@@ -95,4 +95,3 @@ class Scrollbar(Painted):
         at = max(0.0, min(1.0, y / (height - 1)))
         target = self.target
         target.scroll(round(at * max(0, target.count() - target.size.height)) - target.top)
-        self.update()

@@ -76,3 +76,40 @@ def test_the_view_follows_the_mouse():
             assert target.top == 0
 
     played(play())
+
+
+class Watched(Scrollbar):
+    """A scrollbar that counts how often it is to be drawn anew."""
+
+    times = 0
+
+    def refresh(self, *regions, **options):
+        self.times += 1
+        return super().refresh(*regions, **options)
+
+
+def test_it_is_drawn_anew_whatever_moves_the_view_and_only_then():
+    async def play():
+        target = Lines(2 * HEIGHT)
+        bar = Watched(target)
+        bar.styles.dock = "right"
+
+        def fewer():
+            target.number = HEIGHT
+            target.changed()
+
+        async with alone(target, bar, size=(20, HEIGHT)) as pilot:
+            await at_rest(pilot)
+            for act, moves in (
+                (lambda: target.scroll(HEIGHT // 2), True),
+                (target.action_last, True),
+                (lambda: target.action_move(-1), False),
+                (target.action_first, True),
+                (fewer, True),
+            ):
+                before = bar.times
+                act()
+                await pilot.pause()
+                assert (bar.times > before) == moves
+
+    played(play())

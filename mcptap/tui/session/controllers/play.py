@@ -19,7 +19,7 @@ CLOCK = 0.2
 class PlayController:
     """Owns the `Playback`, which is None while the session is not played.
 
-    `moved` is called when another record is the last that has come, `ticked` when the clock went on.
+    `changed` is called when another record is the last that has come, and when the clock went on.
     """
 
     def __init__(
@@ -28,16 +28,14 @@ class PlayController:
         timeline: Timeline,
         pane: DetailPane,
         scrubber: Scrubber,
-        moved: Callable[[], None],
-        ticked: Callable[[], None],
+        changed: Callable[[], None],
     ) -> None:
         self.playback: Playback | None = None
         self._feed = feed
         self._timeline = timeline
         self._pane = pane
         self._scrubber = scrubber
-        self._moved = moved
-        self._ticked = ticked
+        self._changed = changed
         self._played_at = 0.0
         self._ticked_at = 0.0
 
@@ -65,13 +63,13 @@ class PlayController:
         """Faster or slower."""
         if self.playback is not None:
             self.playback.change_speed(steps)
-            self._ticked()
+            self._changed()
 
     def next_idle_limit(self) -> None:
         """Another limit for pauses."""
         if self.playback is not None:
             self.playback.next_idle_limit()
-            self._ticked()
+            self._changed()
 
     def to_time(self, t_us: int) -> None:
         """To this time, if the session is played."""
@@ -100,7 +98,7 @@ class PlayController:
             self.show_moment()
         elif now - self._ticked_at >= CLOCK:
             self._ticked_at = now
-            self._ticked()
+            self._changed()
 
     def show_moment(self) -> None:
         """Show the session as it was when the record at the head had come."""
@@ -113,7 +111,7 @@ class PlayController:
             timeline.forget()
         timeline.changed()
         timeline.go(timeline.count() - 1)
-        self._moved()
+        self._changed()
 
     def end(self) -> bool:
         """Show all records again; whether the session was played."""
@@ -124,7 +122,7 @@ class PlayController:
         self._scrubber.display = False
         self._timeline.forget()
         self._timeline.changed()
-        self._moved()
+        self._changed()
         return True
 
     def draw(self) -> None:

@@ -58,7 +58,7 @@ def test_a_live_session_is_followed_from_its_end_only(tmp_path):
 @pytest.fixture
 def stage(path):
     timeline = Timeline(indexed(path))
-    play = PlayController(None, timeline, None, None, None, None)
+    play = PlayController(None, timeline, None, None, None)
     screen = Told()
     return CursorController(screen, timeline, None, play), timeline, screen.words
 
@@ -79,7 +79,7 @@ def test_rows_that_came_since_the_cursor_left_the_end_are_new(path):
     index = RecordIndex(whole.fd)
     index.add_offsets(whole.offsets[1:6])
     timeline = Timeline(index)
-    play = PlayController(None, timeline, None, None, None, None)
+    play = PlayController(None, timeline, None, None, None)
     cursor = CursorController(Told(), timeline, None, play)
     cursor.grown(complete=True)
     assert cursor.new == 0

@@ -46,9 +46,9 @@ def test_a_colon_goes_to_a_record_or_a_time(path):
 def test_a_place_leads_to_a_record(path, text, went_to):
     screen, went = Told(), []
     timeline = Timeline(indexed(path))
-    JumpController(
-        screen, timeline, PlayController(None, timeline, None, None, None, None), went.append
-    ).entered(text)
+    JumpController(screen, timeline, PlayController(None, timeline, None, None, None), went.append).entered(
+        text
+    )
     assert went == [went_to]
     assert screen.words == (["The recording has 18 records."] if text == "1,000" else [])
 

@@ -57,8 +57,8 @@ def stage(tmp_path):
     steps = [*handshake(), ("s2c", ping), ("s2c", b"\n"), ("wait", 60_000_000), *END]
     feed = fed(os.fspath(record(tmp_path / "x.jsonl", steps)))
     timeline, told = Timeline(feed.index), []
-    moved, ticked = (lambda: told.append("moved")), (lambda: told.append("ticked"))
-    yield PlayController(feed, timeline, DetailPane(feed), Scrubber(), moved, ticked), timeline, told
+    play = PlayController(feed, timeline, DetailPane(feed), Scrubber(), lambda: told.append(play.is_on))
+    yield play, timeline, told
     feed.close()
 
 
@@ -115,4 +115,4 @@ def test_at_the_end_of_playing_all_records_are_there(stage):
     assert timeline.count() == 2
     assert play.end()
     assert timeline.count() == len(timeline.index) - 1
-    assert told[-1] == "moved"
+    assert told == [True, False]
