@@ -1,46 +1,14 @@
-from __future__ import annotations
+"""From the text of a filter to what matches rows."""
 
-from dataclasses import dataclass
+from __future__ import annotations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mcptap.protocol.model.request import RequestState
-from mcptap.query import FIELDS, QueryError, RecordKind, complete, field_help, help_page, parse
-
-
-@dataclass
-class Record:
-    channel: str = "c2s"
-    kind: str = "request"
-    method: str | None = None
-    tool: str | None = None
-    id: str | None = None
-    status: str | None = None
-    latency_us: int | None = None
-    size: int = 0
-    number: int = 2
-    t_us: int = 0
-    content: str = ""
-    texts_read: int = 0
-
-    def text(self) -> str:
-        self.texts_read += 1
-        return self.content
-
-
-CALL = Record(
-    method="tools/call",
-    tool="read_file",
-    id="7",
-    status="answered",
-    latency_us=1_500_000,
-    size=120_000,
-    number=17,
-    t_us=2_000_000,
-    content='{"name":"read_file","path":"/etc/Hosts (old)"}',
-)
+from mcptap.query import QueryError, RecordKind, parse
+from tests.query.rows import CALL, Record
 
 
 @pytest.mark.parametrize(
@@ -199,42 +167,6 @@ def test_a_filter_says_which_fields_it_looks_at() -> None:
     assert parse(" ").is_empty
 
 
-def test_every_example_of_the_table_is_a_filter() -> None:
-    for field in FIELDS.values():
-        assert not parse(field.example).is_empty
-        assert field.name in help_page()
-        assert field.help in field_help(field)
-
-
-def test_the_help_page_fits_80_columns() -> None:
-    assert max(map(len, help_page().splitlines())) <= 80
-
-
-def completions(text: str, **seen: list[str]) -> list[str]:
-    """What the text becomes with each completion at its end."""
-    return [text[: c.start] + c.text + text[c.end :] for c in complete(text, len(text), seen)]
-
-
-def test_completion_offers_fields_words_and_values_seen() -> None:
-    assert completions("me") == ["method:"]
-    assert completions("a -st") == ["a -status:"]
-    assert completions("a o") == ["a or "]
-    assert [f"{name}:" for name in FIELDS] == completions("")
-    assert completions("kind:re") == ["kind:request"]
-    assert completions("(status:an") == ["(status:answered"]
-    assert completions("dir:c2s,s") == ["dir:c2s,s2c", "dir:c2s,stderr"]
-    assert completions("tool:r", tool=["write", "read_b", "read a"]) == ['tool:"read a"', "tool:read_b"]
-    assert completions('text:"me') == []
-    assert completions("nofield:x") == []
-
-
-def test_completion_in_the_middle_leaves_what_follows() -> None:
-    [first] = complete("kind:re dir:c2s", 7)
-    assert (first.start, first.end, first.text) == (5, 7, "request")
-
-
-# --- properties ---
-
 names = st.from_regex(r"[a-z_/]{1,8}", fullmatch=True)
 records = st.builds(
     Record,
@@ -271,13 +203,6 @@ def test_any_text_is_a_filter_or_an_error_with_a_place(text: str) -> None:
         return
     assert 0 <= error.position <= len(text)
     assert error.message
-
-
-@given(st.text(max_size=30), st.integers(0, 30))
-def test_completion_never_fails_and_stays_in_the_text(text: str, cursor: int) -> None:
-    cursor = min(cursor, len(text))
-    for completion in complete(text, cursor, {"tool": ["a b"]}):
-        assert 0 <= completion.start <= completion.end == cursor
 
 
 @given(terms, terms, terms, records)
