@@ -11,13 +11,11 @@ from rich.cells import cell_len
 
 from mcptap.diagnosis.cases.case import quiet, speaking
 from mcptap.diagnosis.catalogue import STAGES
-from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.rule import Rule
 from mcptap.protocol.revisions import REVISIONS
-from mcptap.text.paragraphs import wrapped
+from mcptap.report.layout import LEVEL_STYLES, labelled
 from mcptap.text.terminal import Terminal
 
-STYLES = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "dim"}
 SIDES = {"server": "the server", "client": "the client", "launch": "how the server is started"}
 
 
@@ -29,7 +27,7 @@ def listed(rules: list[Rule], terminal: Terminal) -> Iterator[str]:
             yield ""
         yield terminal.paint(STAGES[stage], "bold")
         for rule in group:
-            head = f"  {terminal.paint(f'{rule.level.word:8}', STYLES[rule.level])} {rule.id:{width}}  "
+            head = f"  {terminal.paint(f'{rule.level.word:8}', LEVEL_STYLES[rule.level])} {rule.id:{width}}  "
             yield head + terminal.paint(terminal.fit(rule.summary, 13 + width), "dim")
     yield ""
     yield terminal.fit(f"{len(rules)} rules; mcptap rules RULE explains one.")
@@ -48,10 +46,7 @@ def explained(rule: Rule, terminal: Terminal) -> Iterator[str]:
     ]
     for name, text in facts:
         if text:
-            head = f"  {name:8}"
-            first, *others = wrapped(text, terminal.width and max(1, terminal.width - len(head)))
-            yield terminal.paint(head, "dim") + first
-            yield from (" " * len(head) + line for line in others)
+            yield from labelled(f"  {name:8}", text, terminal)
     for title, case in (("It speaks here:", speaking(rule.id)), ("It is quiet here:", quiet(rule.id))):
         if case is not None:
             yield ""

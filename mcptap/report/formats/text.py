@@ -10,13 +10,13 @@ from collections.abc import Iterator
 
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.report.formats import Format, statistics_text
+from mcptap.report.layout import LEVEL_STYLES, labelled
 from mcptap.report.results import CheckedFile, Results
 from mcptap.text.escape import visible
 from mcptap.text.paragraphs import wrapped
 from mcptap.text.terminal import Terminal
 from mcptap.text.units import counted, date_time, duration
 
-STYLES = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "dim"}
 LABEL = 10
 """Columns for the names of launch facts."""
 
@@ -48,10 +48,7 @@ def file_lines(checked: CheckedFile, terminal: Terminal, design_counts: bool = F
     """The lines of the report on one file. `design_counts`: tool design can fail the check."""
     yield terminal.paint(terminal.fit(visible(checked.path)), "bold")
     for name, text in facts(checked):
-        head = f"  {name:{LABEL}}"
-        first, *others = wrapped(visible(text), terminal.width and max(1, terminal.width - len(head)))
-        yield terminal.paint(head, "dim") + first
-        yield from (" " * len(head) + line for line in others)
+        yield from labelled(f"  {name:{LABEL}}", visible(text), terminal)
     yield ""
     for line in wrapped(visible(checked.verdict), terminal.width):
         yield terminal.paint(line, "bold")
@@ -119,7 +116,7 @@ def _in_brackets(text: str) -> str:
 
 def _finding(found: Finding, terminal: Terminal) -> Iterator[str]:
     title, place = f"{found.level.word}: {visible(found.rule)}", _place(found)
-    painted = terminal.paint(terminal.fit(title), STYLES[found.level])
+    painted = terminal.paint(terminal.fit(title), LEVEL_STYLES[found.level])
     if not place:
         yield painted
     elif terminal.width and len(title) + 2 + len(place) > terminal.width:
