@@ -9,8 +9,8 @@ def main() -> int:
     """The console script: run what `sys.argv` asks for; return the exit status."""
     arguments = sys.argv[1:]
     if arguments and (arguments[0] == "run" or (arguments[0].startswith("-") and "--" in arguments)):
-        _keep_to_our_own_modules()
-        _let_interrupts_end_us()
+        _leave_out_pythonpath()
+        _end_at_interrupts()
         from mcptap.shim.run import main as run
 
         return run(arguments[1:] if arguments[0] == "run" else arguments)
@@ -19,7 +19,7 @@ def main() -> int:
     return command(arguments)
 
 
-def _keep_to_our_own_modules() -> None:
+def _leave_out_pythonpath() -> None:
     """Import nothing from PYTHONPATH: it is meant for the server.
 
     A module there may have the name of one of the standard library's, or be orjson for another
@@ -27,14 +27,14 @@ def _keep_to_our_own_modules() -> None:
     """
     import os
 
-    theirs = os.environ.get("PYTHONPATH", "")
-    if theirs:
-        ours = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-        folders = {os.path.abspath(folder) for folder in theirs.split(os.pathsep)} - {ours}
+    value = os.environ.get("PYTHONPATH", "")
+    if value:
+        own = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+        folders = {os.path.abspath(folder) for folder in value.split(os.pathsep)} - {own}
         sys.path[:] = [folder for folder in sys.path if folder not in folders]
 
 
-def _let_interrupts_end_us() -> None:
+def _end_at_interrupts() -> None:
     """Before the server is started an interrupt ends the tap as it would have ended the server.
 
     Python would raise KeyboardInterrupt in the middle of an import, with a traceback, or lose it.

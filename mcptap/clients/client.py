@@ -24,17 +24,17 @@ class Folder(Enum):
 
 @dataclass(frozen=True, slots=True)
 class WorkingDirectory:
-    """Where a server starts, and whether a `cwd` in its entry is heeded (None: not known)."""
+    """Where a server starts, and whether it uses a `cwd` of its entry (None: not known)."""
 
     folder: Folder
-    heeds_entry: bool | None = None
+    uses_entry: bool | None = None
 
     @property
     def words(self) -> str:
         """A phrase that follows the client's name."""
-        if self.heeds_entry:
+        if self.uses_entry:
             return f"starts servers in the entry's cwd, else in {self.folder.value}"
-        ignored = ", and ignores cwd" if self.heeds_entry is False else ""
+        ignored = ", and ignores cwd" if self.uses_entry is False else ""
         return f"starts servers in {self.folder.value}{ignored}"
 
 

@@ -67,7 +67,7 @@ def exceeded(startup: Startup, now_us: int) -> list[tuple[NamedLimit, int]]:
         opened = named.limit.until is Until.OPENED
         reached_us = startup.answered_us if opened else startup.listed_us
         if reached_us is None and not opened and startup.answered_us is not None:
-            continue  # whether the list was asked for in time is the client's affair
+            continue  # the client may not have asked for the list, or late
         began_us = startup.spawn_us if named.limit.since is Since.SPAWN else startup.asked_us
         took_us = (now_us if reached_us is None else reached_us) - began_us
         if took_us > named.seconds * 1_000_000:

@@ -21,7 +21,7 @@ class Outcome(Enum):
     MATCHES = "matches it all the same", True
     ASKS_ALL_THE_SAME = "asks all the same and gets the tools", True
 
-    # a request comes to nothing
+    # a request fails
     WAITS = "waits until its time limit", False
     CANNOT_PARSE = "fails to parse it, and waits", False
     REFUSES = "answers -32600, and waits", False
@@ -41,7 +41,7 @@ class Outcome(Enum):
     KEEPS_OLD_LIST = "attaches no handler, and keeps the old list unless one was set by hand", False
     REPLACES_CHARACTERS = "turns other characters into _", False
 
-    # the session comes to nothing
+    # the session fails
     DISCONNECTS = "shows an error and disconnects", False
     DISCONNECTS_ONCE_CONNECTED = "skips it until connected; then it shows an error and disconnects", False
     KILLS = "kills the server", False
@@ -60,5 +60,5 @@ class Outcome(Enum):
 
     @property
     def loses_list(self) -> bool:
-        """Whether a list of tools with this fault comes to nothing."""
+        """Whether the client has no tools if their list has this fault."""
         return self in (Outcome.REJECTS_LIST, Outcome.THROWS_AWAY)

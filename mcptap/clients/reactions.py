@@ -27,7 +27,7 @@ class Reaction:
 
     @property
     def loses_list(self) -> bool:
-        """Whether a list of tools with this fault comes to nothing."""
+        """Whether the client has no tools if their list has this fault."""
         return self.outcome is not None and self.outcome.loses_list
 
     @property

@@ -10,6 +10,9 @@ from mcptap.clients.client import Client
 from mcptap.clients.table import CLIENTS
 from mcptap.protocol.model.session import Session
 
+PROBE_NAME = "mcptap-probe"
+"""What `mcptap probe` calls itself in `clientInfo`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
@@ -22,7 +25,7 @@ class Recognised:
     libraries: tuple[Client, ...] = ()
     """The libraries that its kind of client may be built on; empty if that is not known."""
     interpreter: str = ""
-    """What it runs on, if that is all that speaks for `libraries`."""
+    """What it runs on, if `libraries` is concluded from nothing else."""
 
 
 def recognise(session: Session) -> Recognised:

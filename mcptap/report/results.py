@@ -22,10 +22,10 @@ class CheckedFile:
     state: str = ""
     """`live`, `finished`, `crashed` or `unknown`."""
     verdict: str = ""
-    """One or two sentences that a tired person understands."""
+    """The findings in one or two sentences."""
     findings: list[Finding] = field(default_factory=list)
     ignored: Counter[str] = field(default_factory=Counter)
-    """How many findings of each rule were left out on the user's word."""
+    """How many findings of each rule the user chose to leave out."""
     messages: int = 0
     """Lines of the two channels."""
     last_us: int = 0

@@ -202,13 +202,18 @@ class Transcript:
         elif kind == BATCH:
             text = Text(head=f"batch of {len(message.line.value)}", content=self._decoded(message.line.data))
         else:
-            text = Text(self._swallowed(message), _oddity(message), self._decoded(message.line.data), "error")
+            text = Text(
+                self._hidden_answer(message),
+                _oddity(message),
+                self._decoded(message.line.data),
+                "error",
+            )
         ending = _ending(message.line)
         if ending:
             text.mark = f"{text.mark} {ending}".lstrip()
         return text
 
-    def _swallowed(self, message: Message) -> str:
+    def _hidden_answer(self, message: Message) -> str:
         """The request whose answer stands in this line, so that nobody gets it."""
         waiting = self.session.requests.open[other_side(message.channel)]
         for key in Broken(message.line.data).ids():

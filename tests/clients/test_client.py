@@ -62,7 +62,7 @@ def test_limits_habits_and_variables_are_phrases_that_follow_a_name():
     limit = StartLimit(30, Since.SPAWN, setting="LIMIT", older_s=10)
     assert limit.words == "gives up after 30 s (LIMIT; older versions: 10 s)"
     assert RequestLimit(600).words == "gives up after 10 minutes"
-    cwd = WorkingDirectory(Folder.START, heeds_entry=False)
+    cwd = WorkingDirectory(Folder.START, uses_entry=False)
     assert cwd.words == "starts servers in the folder it was started in, and ignores cwd"
     assert Variables(()).words == "expands nothing"
     variables = Variables(("$A", "${A}"), never=("~",), unset=Unset.EMPTY)

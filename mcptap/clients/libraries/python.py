@@ -21,9 +21,6 @@ from mcptap.clients.faults import Fault
 from mcptap.clients.libraries.typescript import SHORT_ENVIRONMENT
 from mcptap.clients.outcomes import Outcome
 
-_PLACE = "Python SDK: src/mcp/client/stdio.py"
-_SOURCE_1 = Source(Origin.SOURCE_TEXT, _PLACE, "1.30.0")
-_SOURCE_2 = Source(Origin.SOURCE_TEXT, _PLACE, "2.3.0")
 _RUN_1 = Source(Origin.RUN, "run of 1.30.0", "1.30.0")
 _RUN_2 = Source(Origin.RUN, "run of 2.3.0", "2.3.0")
 

@@ -27,7 +27,6 @@ SOURCE_1 = Source(
     "1.32.2",
 )
 LEFT_TO_SDK = Source(Origin.SOURCE_TEXT, f"left to the SDK; {SOURCE_1.place}")
-SOURCE_2 = Source(Origin.SOURCE_TEXT, "TypeScript SDK 2.4.0: client/stdio.ts, shared/stdio.ts", "2.4.0")
 _RUN_1 = Source(Origin.RUN, "run of 1.32.2", "1.32.2")
 _RUN_2 = Source(Origin.RUN, "run of 2.4.0", "2.4.0")
 

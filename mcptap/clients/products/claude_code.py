@@ -36,7 +36,7 @@ CLIENTS = (
         "Claude Code",
         "2.1.332",
         names=r"claude-code|claude code|^claude$",
-        cwd=Fact(WorkingDirectory(Folder.START, heeds_entry=False), _RUN),
+        cwd=Fact(WorkingDirectory(Folder.START, uses_entry=False), _RUN),
         arguments=Fact(
             Arguments(shell=False, expands_tilde=False),
             _RUN,

@@ -47,7 +47,7 @@ CLIENTS = (
         "3.x",
         names=r"^cline",
         libraries=Fact((TYPESCRIPT_1,), _SOURCE),
-        cwd=Fact(WorkingDirectory(Folder.START, heeds_entry=True), _SOURCE, "/ was reported"),
+        cwd=Fact(WorkingDirectory(Folder.START, uses_entry=True), _SOURCE, "/ was reported"),
         environment=Fact(SHORT_ENVIRONMENT, _SOURCE),
         start_limit=Fact(StartLimit(60, Since.REQUEST, setting="timeout in the entry"), _SOURCE),
         request_limit=Fact(RequestLimit(60), _SOURCE),
@@ -59,7 +59,7 @@ CLIENTS = (
         "cline-cli",
         "Cline CLI",
         "2026-08",
-        cwd=Fact(WorkingDirectory(Folder.START, heeds_entry=True), _SOURCE),
+        cwd=Fact(WorkingDirectory(Folder.START, uses_entry=True), _SOURCE),
         environment=Fact(Environment(), _SOURCE),
         opening=Fact(
             Opening("2024-11-05"), _SOURCE, "after 3 s of silence it starts anew with Content-Length frames"

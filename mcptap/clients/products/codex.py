@@ -40,7 +40,7 @@ CLIENTS = (
         "0.171.0",
         names=r"^codex",
         libraries=Fact((RUST,), _SOURCE),
-        cwd=Fact(WorkingDirectory(Folder.START, heeds_entry=True), _SOURCE, doubt=_OLDER),
+        cwd=Fact(WorkingDirectory(Folder.START, uses_entry=True), _SOURCE, doubt=_OLDER),
         arguments=Fact(Arguments(shell=False), _SOURCE),
         environment=Fact(
             Environment(

@@ -26,7 +26,7 @@ CLIENTS = (
         "2026-06",
         names=r"^continue",
         libraries=Fact((TYPESCRIPT_1,), _SOURCE),
-        cwd=Fact(WorkingDirectory(Folder.WORKSPACE, heeds_entry=True), _SOURCE),
+        cwd=Fact(WorkingDirectory(Folder.WORKSPACE, uses_entry=True), _SOURCE),
         environment=Fact(
             Environment(("HOME", "LOGNAME", "PATH", "USER", "USERNAME", "USERPROFILE")),
             _SOURCE,

@@ -21,7 +21,7 @@ CLIENTS = (
         "Cursor",
         names=r"^cursor",
         cwd=Fact(
-            WorkingDirectory(Folder.HOME, heeds_entry=False),
+            WorkingDirectory(Folder.HOME, uses_entry=False),
             _OTHERS,
             "servers of the user, in one kind of window",
         ),

@@ -37,7 +37,7 @@ CLIENTS = (
         "0.61.0",
         names=r"gemini-cli",
         libraries=Fact((TYPESCRIPT_1,), _SOURCE),
-        cwd=Fact(WorkingDirectory(Folder.START, heeds_entry=True), _RUN),
+        cwd=Fact(WorkingDirectory(Folder.START, uses_entry=True), _RUN),
         arguments=Fact(Arguments(shell=False), _RUN),
         environment=Fact(
             Environment(without=("TOKEN", "SECRET", "KEY", "AUTH")),

@@ -29,7 +29,7 @@ CLIENTS = (
         "opencode",
         "1.18.33",
         names=r"^opencode",
-        cwd=Fact(WorkingDirectory(Folder.WORKSPACE, heeds_entry=True), _RUN),
+        cwd=Fact(WorkingDirectory(Folder.WORKSPACE, uses_entry=True), _RUN),
         arguments=Fact(Arguments(shell=False, array=True), _RUN),
         environment=Fact(Environment(), _RUN),
         opening=Fact(Opening("2025-11-25", capabilities=("roots",)), _RUN),

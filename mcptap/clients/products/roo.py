@@ -30,7 +30,7 @@ CLIENTS = (
         "2026-04",
         names=r"^roo",
         libraries=Fact((TYPESCRIPT_1,), _SOURCE),
-        cwd=Fact(WorkingDirectory(Folder.WORKSPACE, heeds_entry=True), _SOURCE),
+        cwd=Fact(WorkingDirectory(Folder.WORKSPACE, uses_entry=True), _SOURCE),
         environment=Fact(SHORT_ENVIRONMENT, _SOURCE),
         start_limit=Fact(StartLimit(60, Since.REQUEST, setting="timeout in the entry"), _SOURCE),
         request_limit=Fact(RequestLimit(60), _SOURCE),

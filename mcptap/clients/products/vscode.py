@@ -26,7 +26,7 @@ CLIENTS = (
         "vscode",
         "VS Code",
         names=r"visual studio code|^code$|^code-insiders$|^vscode",
-        cwd=Fact(WorkingDirectory(Folder.WORKSPACE, heeds_entry=True), _SOURCE, "without a workspace, home"),
+        cwd=Fact(WorkingDirectory(Folder.WORKSPACE, uses_entry=True), _SOURCE, "without a workspace, home"),
         arguments=Fact(
             Arguments(shell=False, expands_tilde=True), _SOURCE, "on Windows .cmd runs in a shell"
         ),

@@ -1,1 +1,1 @@
-"""The machine that runs rules over a session and orders what they find."""
+"""Runs rules over a session and orders what they find."""

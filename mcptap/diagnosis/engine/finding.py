@@ -44,11 +44,11 @@ class Finding:
     count: int = 1
     """How often it happened; `records` may hold fewer."""
     side: str = ""
-    """Whose doing it is: `server`, `client` or `launch`."""
+    """Which side is at fault: `server`, `client` or `launch`."""
     design: bool = False
     """Whether it belongs to the tool-design group, which fails no check unless asked."""
     loses_request: bool = False
-    """Whether a request, or the session, came to nothing by it."""
+    """Whether a request, or the session, failed because of it."""
     brief: str = ""
     """The first clause of `message`, to stand within another sentence."""
     fault: Fault | None = None

@@ -42,7 +42,7 @@ class KeptFindings:
         return other
 
     def add(self, rule: Rule, hit: Hit, revision: str, lost: bool = False) -> None:
-        """Keep what a rule said under a revision. `lost` tells whether a request came to nothing by it."""
+        """Keep what a rule said under a revision. `lost` tells whether a request failed because of it."""
         level = hit.level
         if level is None:
             level = rule.levels.get(revision, rule.level)

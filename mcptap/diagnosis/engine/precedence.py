@@ -13,8 +13,8 @@ from mcptap.diagnosis.engine.rule import Hit, Rule
 
 def without_yielding(hits: list[tuple[Rule, Hit]]) -> list[tuple[Rule, Hit]]:
     """The hits about one record, without those whose rule yields to another one that also speaks."""
-    spoken = {rule.id for rule, _ in hits}
-    return [(rule, hit) for rule, hit in hits if not matching(rule.yields_to) & spoken - {rule.id}]
+    speaking = {rule.id for rule, _ in hits}
+    return [(rule, hit) for rule, hit in hits if not matching(rule.yields_to) & speaking - {rule.id}]
 
 
 def by_cause(findings: list[Finding]) -> list[Finding]:

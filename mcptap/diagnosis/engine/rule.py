@@ -94,7 +94,7 @@ class Rule:
     level: Level
     """The highest of its levels."""
     side: str
-    """Whose doing it is: `server`, `client` or `launch`."""
+    """Which side is at fault: `server`, `client` or `launch`."""
     stage: Stage
     on: tuple[Occasion, ...]
     """When it is asked."""
@@ -128,7 +128,7 @@ class Rule:
     design: bool
     """Whether it is about tool design, which fails no check unless asked."""
     loses_request: bool
-    """Whether each of its findings is about a request, or a session, that came to nothing."""
+    """Whether each of its findings is about a request, or a session, that failed."""
     about_pollution: bool
     """Whether it is about lines that are no messages, harmless unless a response was lost with one."""
 

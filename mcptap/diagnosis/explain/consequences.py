@@ -1,4 +1,4 @@
-"""What a fault does to the client at hand, and which others suffer from it, in sentences."""
+"""What a fault does to the client at hand, and which others it harms, in sentences."""
 
 from __future__ import annotations
 
@@ -7,30 +7,27 @@ from collections.abc import Iterable, Mapping
 from mcptap.clients.facts import known_from
 from mcptap.clients.faults import Fault
 from mcptap.clients.reactions import Reaction, reactions
-from mcptap.clients.recognition import Recognised
+from mcptap.clients.recognition import PROBE_NAME, Recognised
 from mcptap.clients.table import CLIENTS
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.diagnosis.explain.wording import capital, quote
 from mcptap.text.enumeration import listed
 
-PROBE = "mcptap-probe"
-"""What `mcptap probe` calls itself. It stands for no client, so nothing is said of what it does."""
-
 MANY = 2
-"""More ways to suffer than this are not told one by one."""
+"""More different kinds of harm than this are not told one by one."""
 
 
 def describe(finding: Finding, client: Recognised) -> str:
-    """What this client does about the fault and which others suffer; empty if that is known of no client."""
+    """What this client does about the fault and which others it harms; empty if no reaction is known."""
     known = {} if finding.fault is None else reactions(finding.fault)
     if not known:
         return ""
-    own, spoken_of = _own(known, client)
-    return " ".join(filter(None, (own, _others(known, spoken_of))))
+    own, mentioned = _own(known, client)
+    return " ".join(filter(None, (own, _others(known, mentioned))))
 
 
 def harms(fault: Fault | None, client: Recognised) -> bool:
-    """Whether this client is known to suffer from a fault."""
+    """Whether a fault is known to harm this client."""
     if fault is None or client.client is None:
         return False
     reaction = reactions(fault).get(client.client.id)
@@ -45,7 +42,7 @@ def _own(known: Mapping[str, Reaction], recognised: Recognised) -> tuple[str, tu
     if own is not None and recognised.client is not None:
         return f"{first} {own.said} ({known_from([own.source])}).", (recognised.client.id,)
     libraries = [library for library in recognised.libraries if library.id in known]
-    if recognised.name == PROBE:
+    if recognised.name == PROBE_NAME:  # it stands for no client
         return "", ()
     if not libraries:
         return f"What {name} does about it is not known.", ()
@@ -65,21 +62,21 @@ def _own(known: Mapping[str, Reaction], recognised: Recognised) -> tuple[str, tu
     return f"{subject} {', or '.join(each_way)}.", tuple(each.id for each in libraries)
 
 
-def _others(known: Mapping[str, Reaction], spoken_of: tuple[str, ...]) -> str:
-    """Which other clients suffer, and which libraries do not, as far as that is known: in few words."""
-    own = {known[each].words for each in spoken_of}
-    others = {each: does for each, does in known.items() if each not in spoken_of}
-    suffering = {each: does for each, does in others.items() if does.harmless is False}
-    same = [each for each, does in suffering.items() if does.words in own]
-    different = [each for each in suffering if each not in same]
+def _others(known: Mapping[str, Reaction], mentioned: tuple[str, ...]) -> str:
+    """Which other clients are known to be harmed, and which libraries are known not to be."""
+    own = {known[each].words for each in mentioned}
+    others = {each: does for each, does in known.items() if each not in mentioned}
+    harmed = {each: does for each, does in others.items() if does.harmless is False}
+    same = [each for each, does in harmed.items() if does.words in own]
+    different = [each for each in harmed if each not in same]
     unharmed = [each for each, does in others.items() if does.harmless and CLIENTS[each].is_library]
-    ways = {suffering[each].words: suffering[each].said for each in reversed(different)}
+    ways = {harmed[each].words: harmed[each].said for each in reversed(different)}
     sentences = [f"The same in {_names(same)}."] if same else []
     if len(ways) > MANY:
         sentences.append(f"Harmful in {_names(different)}.")
     elif ways:
         said = [
-            f"{said} ({_names(each for each in different if suffering[each].words == words)})"
+            f"{said} ({_names(each for each in different if harmed[each].words == words)})"
             for words, said in reversed(ways.items())
         ]
         sentences.append("Others: " + "; ".join(said) + ".")

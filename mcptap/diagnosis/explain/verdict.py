@@ -1,4 +1,4 @@
-"""The findings in one or two sentences, for somebody tired."""
+"""The findings in one or two sentences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def verdict(findings: list[Finding], session: Session, client: Recognised) -> st
 
 
 def _clean(session: Session) -> str:
-    """Nothing was found: say what was seen, so that nobody takes an empty recording for a healthy server."""
+    """Nothing was found: say what the recording holds, since an empty one proves no healthy server."""
     if not session.traffic.lines:
         if session.partial:
             return "What the two sides said is not in the recording."
@@ -84,7 +84,7 @@ def _sentence(finding: Finding) -> str:
 
 
 def _rest(first: Finding, others: list[Finding]) -> str:
-    """What else there is: consequences of the first, and causes of their own."""
+    """What else was found: consequences of the first finding, and other causes."""
     follows = matching(RULES[first.rule].explains) | {first.rule}
     own = [f for f in others if f.rule not in follows]
     if not others:

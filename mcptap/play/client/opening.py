@@ -7,12 +7,13 @@ from enum import Enum
 from typing import Any
 
 from mcptap import __version__
+from mcptap.clients.recognition import PROBE_NAME
 from mcptap.play.client.connection import Connection
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.revisions import NEWEST_HANDSHAKE, NEWEST_STATELESS
 from mcptap.protocol.revisions.names import META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_VERSION
 
-CLIENT_INFO = {"name": "mcptap-probe", "version": __version__}
+CLIENT_INFO = {"name": PROBE_NAME, "version": __version__}
 
 
 class OpeningOutcome(Enum):
