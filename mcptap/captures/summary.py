@@ -181,7 +181,8 @@ def _probe(file: BinaryIO, at: int) -> bytes:
 def _client(message: Message) -> tuple[str, str]:
     """Name and version as the client tells them in `initialize`, or in the `_meta` of a stateless request."""
     info = as_object((message.params or {}).get("clientInfo") or message.meta.get(META_CLIENT_INFO))
-    return str(info.get("name") or ""), str(info.get("version") or "")
+    name, version = info.get("name"), info.get("version")
+    return name if isinstance(name, str) else "", version if isinstance(version, str) else ""
 
 
 def with_probes(summaries: Iterable[Summary]) -> list[tuple[Summary, list[Summary]]]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -205,3 +206,12 @@ def test_the_list_counts_as_messages_what_check_and_its_statistics_count(tmp_pat
     assert checked.statistics is not None
     counted = {summarise(str(path)).messages, checked.messages, checked.statistics.messages}
     assert counted == {5}
+
+
+@pytest.mark.parametrize("name", [3, None, ["a"], "@"])
+def test_a_client_that_gives_no_text_for_its_name_has_none(tmp_path: Path, name: object) -> None:
+    asked = json.dumps(request(0, "initialize", {"clientInfo": {"name": name, "version": "1"}}))
+    data = asked.replace('"@"', "[" * 1000 + "]" * 1000).encode() + b"\n"
+    found = summarise(str(record(tmp_path / "a.jsonl", [SPAWN, ("c2s", data)])))
+    assert (found.client_name, found.client_version) == ("", "1")
+    assert found.client == "(agent)"
