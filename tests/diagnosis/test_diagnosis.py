@@ -212,7 +212,7 @@ def test_any_session_is_judged_the_same_whatever_the_cut(session, header, timed,
         assert finding.line is None or finding.line in finding.records
 
 
-DEEP = "[" * 900 + "]" * 900
+DEEP = "[" * 1000 + "]" * 1000
 BACKSLASHES = '{"' + r"\"" * 400_000
 ODD = [
     '{"jsonrpc":"2.0","id":@,"method":"ping"}',
@@ -225,6 +225,9 @@ ODD = [
     '{"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"\\ud800"}],"structuredContent":@}}',
     '{"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"image","data":"' + " " * 400_000 + '!"}]}}',
     '{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"' + "/" * 400_000 + '"}}',
+    '{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"a","_meta":'
+    '{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}',
+    '{"jsonrpc":"2.0","id":6,"result":{"resultType":"input_required","inputRequests":{"a":{"method":@}}}}',
     BACKSLASHES,
     '{"id":"' * 100_000,
     "{" * 100_000,

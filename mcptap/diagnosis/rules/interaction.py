@@ -68,10 +68,11 @@ def input_required_shape(_session: Session, message: Message) -> Hits:
     elif wanted is not None and not isinstance(wanted, dict):
         why = "has inputRequests that is not an object"
     else:
+        known = list(message.revision.input_methods)  # what is asked for may be no text, and have no hash
         unknown = [
             ask.get("method") if isinstance(ask, dict) else ask
             for ask in (wanted or {}).values()
-            if not isinstance(ask, dict) or ask.get("method") not in message.revision.input_methods
+            if not isinstance(ask, dict) or ask.get("method") not in known
         ]
         if not unknown:
             return None

@@ -106,5 +106,6 @@ class Stateless:
         if kind == INPUT_REQUIRED:
             wanted = result.get("inputRequests")
             asks = wanted.values() if isinstance(wanted, dict) else ()
-            kinds = tuple(str(ask.get("method")) for ask in asks if isinstance(ask, dict))
+            methods = (ask.get("method") for ask in asks if isinstance(ask, dict))
+            kinds = tuple(method for method in methods if isinstance(method, str))
             self.waits.append(InputWait(request, number, result.get("requestState"), kinds))
