@@ -62,7 +62,10 @@ def make_row(index: RecordIndex, i: int) -> Row:
         if record.offset:
             return _long_row(index, i, raw, method, tool)
         kind = Kind(index.kinds[i]) if known else kind_of(classify(record))
-        return line_row(record, kind, method, tool)
+        try:
+            return line_row(record, kind, method, tool)
+        except RecursionError:  # JSON nearly as deep as Python can follow
+            return _long_row(index, i, raw, method, tool)
     return other_row(record)
 
 

@@ -106,3 +106,19 @@ def test_a_record_that_is_too_long_for_a_row_is_not_decoded_for_it(tmp_path):
     row = make_row(index, 5)
     assert row.kind == Kind.RESULT
     assert len(row.excerpt) <= 400
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        '"id":1,"method":"tools/call","params":{"name":"a","arguments":@}',
+        '"method":"notifications/message","params":{"level":@}',
+        '"id":0,"result":{"tools":[{"name":@}]}',
+        '"id":0,"error":{"code":-1,"message":@}',
+    ],
+)
+def test_a_record_that_nests_as_deep_as_python_can_follow_has_a_row(tmp_path, members):
+    data = f'{{"jsonrpc":"2.0",{members}}}\n'.replace("@", "[" * 1000 + "]" * 1000).encode()
+    channel = "c2s" if "method" in members else "s2c"
+    path = record(tmp_path / "x.jsonl", [*handshake()[:2], (channel, data)])
+    assert "[[[[" in make_row(fed(os.fspath(path)).index, 3).excerpt
