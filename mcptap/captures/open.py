@@ -57,7 +57,7 @@ def open_source(path: str) -> Source:
     try:
         beginning = Beginning(file)
         if is_recording(beginning.head):
-            if file.seekable():
+            if path != STDIN and file.seekable():
                 file.close()
                 return RecordingSource(path)
             return RecordingSource(name, beginning)

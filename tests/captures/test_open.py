@@ -47,6 +47,19 @@ def test_standard_input_is_read_as_a_stream(tmp_path: Path, monkeypatch: pytest.
         assert [i.channel for i in source.items()] == ["c2s", "s2c"]
 
 
+def test_a_recording_that_standard_input_was_redirected_from_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = tmp_path / "session.jsonl"
+    path.write_text('{"mcptap":1,"n":1,"k":"header","t":0,"wall":0}\n')
+    with path.open() as file:
+        monkeypatch.setattr(sys, "stdin", file)
+        source = open_source("-")
+        assert source.path == "standard input"
+        assert list(source.items()) == []
+        assert source.header.number == 1
+
+
 def test_closed_standard_input_is_one_sentence():
     command = [sys.executable, "-m", "mcptap", "check", "-"]
     done = subprocess.run(
