@@ -147,16 +147,11 @@ class Statistics:
             self._list(message.result)
 
     def _list(self, result: Any) -> None:
-        from orjson import JSONEncodeError, dumps
-
         tools = result.get("tools") if isinstance(result, dict) else None
         for tool in tools if isinstance(tools, list) else ():
             name = tool.get("name") if isinstance(tool, dict) else None
             if isinstance(name, str) and (name in self.listed or len(self.listed) < MAX_LISTED):
-                try:
-                    self.listed[name] = len(dumps(tool))
-                except JSONEncodeError:
-                    self.listed[name] = len(str(tool))
+                self.listed[name] = _size(tool)
 
     def _method(self, channel: str, method: str) -> Row:
         key = (channel, method)
@@ -179,6 +174,20 @@ class Statistics:
     def never_called(self) -> list[str]:
         """Listed tools that were not called, in the order of the list."""
         return [name for name in self.listed if name not in self.tools]
+
+
+def _size(tool: dict[str, Any]) -> int:
+    """The bytes of a tool's definition as JSON: about, if a lone surrogate is in it; 0 if it is too deep."""
+    from orjson import JSONEncodeError, dumps
+
+    try:
+        return len(dumps(tool))
+    except JSONEncodeError:
+        pass
+    try:
+        return len(str(tool))
+    except RecursionError:
+        return 0
 
 
 def _count_answer(row: Row, request: Request, line: Line, size: int) -> None:
