@@ -156,9 +156,9 @@ class Session:
         if kind is LOG:
             self.process.take_stderr(message.line)
             return
-        channel = message.channel
-        self.traffic.lines += 1
-        if channel not in self.traffic.first_line:
+        channel, traffic = message.channel, self.traffic
+        traffic.lines += 1
+        if channel not in traffic.first_line:
             self._take_first_line(message)
         if channel == SERVER_TO_CLIENT:
             self.timing.take_output(message)
@@ -170,7 +170,7 @@ class Session:
         elif kind is NOTIFICATION:
             self._take_notification(message)
         else:
-            self.traffic.strays += 1
+            traffic.strays += 1
             message.revision = self.handshake.revision
 
     def _take_first_line(self, message: Message) -> None:
