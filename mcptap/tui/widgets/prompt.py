@@ -54,28 +54,11 @@ class PromptInput(Input):
         Binding("down", "history(1)", show=False),
     ]
 
-    class Left(Message):
-        """Escape was pressed."""
-
-    def action_leave(self) -> None:
-        """Say that Escape was pressed."""
-        self.post_message(self.Left())
-
-    def action_complete(self) -> None:
-        """Put in the first completion."""
-        prompt = self.parent
-        while prompt is not None and not isinstance(prompt, Prompt):
-            prompt = prompt.parent
-        if prompt is not None:
-            prompt.complete()
-
-    def action_history(self, step: int) -> None:
-        """Go through what was entered before."""
-        prompt = self.parent
-        while prompt is not None and not isinstance(prompt, Prompt):
-            prompt = prompt.parent
-        if prompt is not None:
-            prompt.recall(step)
+    def __init__(self, prompt: Prompt, highlighter: Highlighter) -> None:
+        super().__init__(id="prompt-input", highlighter=highlighter)
+        self.action_leave = prompt.leave
+        self.action_complete = prompt.complete
+        self.action_history = prompt.recall
 
 
 class Prompt(Painted):
@@ -108,7 +91,7 @@ class Prompt(Painted):
         self.mode = "filter"
         self._label = Bar(id="prompt-label", raised=True)
         self._marked = Marked()
-        self.input = PromptInput(id="prompt-input", highlighter=self._marked)
+        self.input = PromptInput(self, self._marked)
         self._note = Bar(id="prompt-note", raised=True)
         self._hint = Bar(id="prompt-hint", raised=True)
         self._history: dict[str, list[str]] = {mode: [] for mode in LABELS}
@@ -163,6 +146,10 @@ class Prompt(Painted):
         paint = self._note.paint
         self._note.show(([], [(text + " ", paint.problem if bad else paint.dim)]))
 
+    def leave(self) -> None:
+        """Say that Escape was pressed."""
+        self.post_message(self.Left(self.mode, self.input.value))
+
     def complete(self) -> None:
         """Put in the first completion, if there is one."""
         if self.mode != "filter":
@@ -194,11 +181,6 @@ class Prompt(Painted):
             history.append(event.value)
             del history[:-HISTORY]
         self.post_message(self.Entered(self.mode, event.value))
-
-    @on(PromptInput.Left)
-    def _left(self, event: PromptInput.Left) -> None:
-        event.stop()
-        self.post_message(self.Left(self.mode, self.input.value))
 
     def _help(self, text: str) -> None:
         """The line below: what is wrong and where, or what could come next."""
