@@ -12,6 +12,7 @@ from mcptap.text.columns import fit, text_width
 from mcptap.text.paragraphs import fold
 from mcptap.tui.session.tabs import TAB_KEYS
 from mcptap.tui.widgets.bars import Bar
+from mcptap.tui.widgets.detail import line_cells
 from mcptap.tui.widgets.document import Line, Piece
 from mcptap.tui.widgets.keys import KEYS, LIST, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList
@@ -128,16 +129,7 @@ class HelpList(LineList):
 
     def draw(self, y: int, width_: int) -> Cells:
         """Draw a line."""
-        from mcptap.tui.widgets.detail import role_style
-
-        cells: Cells = []
-        room = width_
-        for text, role in self.lines[y].pieces:
-            text = fit(text, min(text_width(text), room))
-            cells.append((text, role_style(self.paint, role)))
-            room -= text_width(text)
-        cells.append((" " * max(0, room), self.paint.plain))
-        return cells
+        return line_cells(self.lines[y], width_, self.paint)
 
 
 class Help(TapModal):

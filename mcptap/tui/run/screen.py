@@ -11,12 +11,11 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 
-from mcptap.text.columns import cut, text_width
 from mcptap.text.paragraphs import fold
 from mcptap.text.units import counted
 from mcptap.tui.run.child import Child
 from mcptap.tui.widgets.bars import Bar
-from mcptap.tui.widgets.detail import role_style
+from mcptap.tui.widgets.detail import line_cells
 from mcptap.tui.widgets.document import Line
 from mcptap.tui.widgets.keys import EVERYWHERE, LIST, RUN, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList
@@ -64,13 +63,7 @@ class Page(LineList):
 
     def draw(self, y: int, width_: int) -> Cells:
         """Draw a line."""
-        cells: Cells = []
-        room = width_
-        for text, role in self.lines[y].pieces:
-            text = cut(text, room)
-            cells.append((text, role_style(self.paint, role)))
-            room -= text_width(text)
-        return [*cells, (" " * max(0, room), self.paint.plain)]
+        return line_cells(self.lines[y], width_, self.paint)
 
     def show(self, lines: list[Line]) -> None:
         """Show these lines; if the last one was in sight, the new last one will be."""

@@ -22,6 +22,25 @@ def role_style(paint: Paint, role: str) -> Style:
     return paint.title if role == "title" else paint.styles.get(role, paint.plain)
 
 
+def line_cells(line: Line, columns: int, paint: Paint) -> Cells:
+    """A line of a document as cells, so many columns wide."""
+    cells: Cells = []
+    room = columns
+    for text, role in line.pieces:
+        if room <= 0:
+            break
+        if role == "rule":
+            text = " " + "─" * (room - 1)
+        used = text_width(text)
+        if used > room:
+            text, used = fit(text, room), room
+        cells.append((text, role_style(paint, role)))
+        room -= used
+    if room > 0:
+        cells.append((" " * room, paint.plain))
+    return cells
+
+
 class Detail(LineList):
     """Lines of a document, or bytes in hex that are drawn as they are seen."""
 
@@ -56,21 +75,7 @@ class Detail(LineList):
 
     def draw(self, y: int, width_: int) -> Cells:
         """Draw a line of the document."""
-        cells: Cells = []
-        room = width_
-        for text, role in self.line_at(y).pieces:
-            if room <= 0:
-                break
-            if role == "rule":
-                text = " " + "─" * (room - 1)
-            columns = text_width(text)
-            if columns > room:
-                text, columns = fit(text, room), room
-            cells.append((text, role_style(self.paint, role)))
-            room -= columns
-        if room > 0:
-            cells.append((" " * room, self.paint.plain))
-        return cells
+        return line_cells(self.line_at(y), width_, self.paint)
 
     def action_choose(self) -> None:
         """Fold, show more, or follow the record that a line names."""
