@@ -16,7 +16,7 @@ from mcptap.clients.limits import shortest
 from mcptap.clients.outcomes import Outcome
 from mcptap.clients.reactions import known_outcome, reactions
 from mcptap.clients.table import CLIENTS
-from mcptap.diagnosis.diagnosis import Diagnosis
+from mcptap.diagnosis.problems import findings_in
 from mcptap.errors import UserError
 from mcptap.play.client.connection import ALWAYS_DROPPED, Connection, ConnectionSettings, connect
 from mcptap.play.client.opening import OpeningOutcome, OpeningResult, discover, initialize
@@ -26,7 +26,6 @@ from mcptap.play.server.launch import Launch
 from mcptap.play.server.stop import StopStep, stop_sequence
 from mcptap.protocol.model.message import BLANK, MESSAGES, Flaw, Message
 from mcptap.protocol.revisions import HANDSHAKE_REVISIONS, NEWEST_HANDSHAKE
-from mcptap.recording.reader import Reader
 from mcptap.text.units import duration
 
 FAULTS = {
@@ -301,12 +300,7 @@ class _Session:
         seen, client = self._seen, self._client
         if seen.shown is not ClientOutcome.LISTED or self._list is None or not seen.path:
             return
-        with Reader(seen.path) as reader:
-            diagnosis = Diagnosis(reader.header)
-            for item in reader.items():
-                diagnosis.feed(item)
-            findings = diagnosis.finish(reader.state(), reader.unfinished())
-        for finding in findings:
+        for finding in findings_in(seen.path):
             fault = finding.fault
             if fault not in LIST_FAULTS or self._list.number not in finding.records:
                 continue

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mcptap.clients.faults import Fault
-from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.diagnosis.problems import findings_in
 from mcptap.play.probe.result import ProbedSession
-from mcptap.recording.format.model import Item, Line
+from mcptap.recording.format.model import Line
 from mcptap.recording.reader import Reader
 from mcptap.wire import CLIENT_TO_SERVER
 
@@ -49,14 +49,8 @@ def findings_of(sessions: Iterable[ProbedSession]) -> list[ProbeFinding]:
     for session in sessions:
         if not session.path:
             continue
-        with Reader(session.path) as reader:
-            items = list(reader.items())
-            diagnosis = Diagnosis(reader.header, sibling=session.sibling or None)
-            for item in items:
-                diagnosis.feed(item)
-            findings = diagnosis.finish(reader.state(), reader.unfinished())
-        provoked = session.provoked | bad_records(items, session.bad_lines)
-        for finding in findings:
+        provoked = session.provoked | _records_of(session.path, session.bad_lines)
+        for finding in findings_in(session.path, sibling=session.sibling or None):
             key = finding.rule, finding.subject
             if key in seen or is_excused(finding, session, provoked):
                 continue
@@ -65,13 +59,11 @@ def findings_of(sessions: Iterable[ProbedSession]) -> list[ProbeFinding]:
     return sorted(found, key=lambda f: -f.finding.level)
 
 
-def bad_records(items: Iterable[Item], bad_lines: set[bytes]) -> set[int]:
+def _records_of(path: str, bad_lines: set[bytes]) -> set[int]:
     """The record numbers of the client's deliberately bad lines."""
-    return {
-        item.number
-        for item in items
-        if isinstance(item, Line) and item.channel == CLIENT_TO_SERVER and item.data in bad_lines
-    }
+    with Reader(path) as reader:
+        lines = (item for item in reader.items() if isinstance(item, Line))
+        return {line.number for line in lines if line.channel == CLIENT_TO_SERVER and line.data in bad_lines}
 
 
 def is_excused(finding: Finding, session: ProbedSession, provoked: set[int]) -> bool:
