@@ -18,7 +18,7 @@ T = TypeVar("T")
 Answer = Callable[[Any], Iterable[Any]]
 """From a line of the client (its value, or its bytes if it is no JSON) to the lines that come of it."""
 
-END = object()
+GONE = object()
 """In place of a line: the server ends."""
 
 
@@ -39,8 +39,8 @@ def answering(results: Mapping[str, Any]) -> Answer:
         value = results.get(message["method"], -32601)
         if callable(value):
             value = value(message.get("params") or {})
-        if value is END:
-            yield END
+        if value is GONE:
+            yield GONE
         elif isinstance(value, int):
             yield {"jsonrpc": "2.0", "id": message["id"], "error": {"code": value, "message": "no"}}
         elif value is not None:
@@ -73,7 +73,7 @@ class FunctionServer:
             except ValueError:
                 value = line
             for content in self._answer(value):
-                if content is END:
+                if content is GONE:
                     self._heard_end("s2c")
                     self.exited.set()
                     return True

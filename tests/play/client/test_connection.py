@@ -8,7 +8,7 @@ import trio
 from mcptap.play.client import connection as module
 from mcptap.play.client.connection import STOP, STOP_FLOOD, Connection, connect
 from mcptap.protocol.model.message import Flaw
-from tests.play.function_server import END, answering, run
+from tests.play.function_server import GONE, answering, run
 from tests.play.sessions import request, result
 
 
@@ -75,7 +75,7 @@ def test_the_end_of_the_server_ends_the_wait(talk):
         response = await connection.request("ping")
         return response, connection.ended, trio.current_time() - began
 
-    assert talk(lambda _: [END], conversation) == (None, True, 0)
+    assert talk(lambda _: [GONE], conversation) == (None, True, 0)
 
 
 def test_a_flood_of_stray_lines_is_not_waited_out_and_the_server_stopped_at_once(talk, monkeypatch):
@@ -89,7 +89,7 @@ def test_a_flood_of_stray_lines_is_not_waited_out_and_the_server_stopped_at_once
         return connection.server.stopped_by
 
     assert talk(lambda _: [b"oh"] * 11, conversation) == STOP_FLOOD
-    assert talk(lambda _: [*[b"oh"] * 10, END], conversation) == STOP
+    assert talk(lambda _: [*[b"oh"] * 10, GONE], conversation) == STOP
 
 
 def test_requests_of_the_server_are_answered_while_a_response_is_waited_for(talk):

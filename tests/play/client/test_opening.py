@@ -6,7 +6,7 @@ import pytest
 
 from mcptap.play.client.connection import connect
 from mcptap.play.client.opening import OpeningOutcome, OpeningResult, discover, initialize, request_meta
-from tests.play.function_server import END, answering, run
+from tests.play.function_server import GONE, answering, run
 
 DISCOVERED = {"supportedVersions": ["2025-11-25", "2026-07-28"], "capabilities": {}}
 GREETED = {"protocolVersion": "2025-11-25", "capabilities": {}}
@@ -34,7 +34,7 @@ def opened(serve):
         (initialize, "initialize", -32022, OpeningOutcome.REFUSED, "refused: -32022 no"),
         (initialize, "initialize", "hello", OpeningOutcome.REFUSED, "refused"),
         (initialize, "initialize", None, OpeningOutcome.SILENT, "no answer"),
-        (initialize, "initialize", END, OpeningOutcome.GONE, "the server ended"),
+        (initialize, "initialize", GONE, OpeningOutcome.GONE, "the server ended"),
         (discover, "server/discover", DISCOVERED, OpeningOutcome.ACCEPTED, "accepted"),
         (
             discover,
@@ -45,7 +45,7 @@ def opened(serve):
         ),
         (discover, "server/discover", {}, OpeningOutcome.REFUSED, "refused"),
         (discover, "server/discover", -32601, OpeningOutcome.REFUSED, "refused: -32601 no"),
-        (discover, "server/discover", END, OpeningOutcome.GONE, "the server ended"),
+        (discover, "server/discover", GONE, OpeningOutcome.GONE, "the server ended"),
     ],
 )
 def test_an_opening_comes_to_one_of_four_outcomes(opened, open_session, method, value, outcome, words):

@@ -6,7 +6,7 @@ from mcptap.play.client import server_description as module
 from mcptap.play.client.connection import connect
 from mcptap.play.client.opening import discover, initialize
 from mcptap.play.client.server_description import ServerDescription, describe_server
-from tests.play.function_server import END, answering, run
+from tests.play.function_server import GONE, answering, run
 
 INFO = {"name": "small", "version": "1"}
 TOOL = {"name": "add"}
@@ -87,7 +87,7 @@ def test_no_list_is_read_for_ever(described, monkeypatch):
 
 @pytest.mark.parametrize(
     ("value", "words"),
-    [(-32603, "error -32603, no"), (None, "no answer"), (END, "the server ended"), ([], "error None, None")],
+    [(-32603, "error -32603, no"), (None, "no answer"), (GONE, "the server ended"), ([], "error None, None")],
 )
 def test_why_a_list_is_not_whole_is_said(described, value, words):
     server, _ = described({"initialize": greeting(tools={}), "tools/list": value})
@@ -96,7 +96,7 @@ def test_why_a_list_is_not_whole_is_said(described, value, words):
 
 def test_a_server_that_ended_is_asked_nothing_more(described):
     _, asked = described(
-        {"initialize": greeting(tools={}, prompts={}), "tools/list": END, "prompts/list": {}}
+        {"initialize": greeting(tools={}, prompts={}), "tools/list": GONE, "prompts/list": {}}
     )
     assert "prompts/list" not in asked
 

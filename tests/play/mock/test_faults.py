@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 
 from mcptap.diagnosis.catalogue import rules_for
-from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.diagnosis.problems import findings_in
 from mcptap.play.mock.faults import FAULTS, FaultInjection
 from mcptap.play.mock.mock import Mock, Planned
 from mcptap.play.mock.server_script import Exit, Write, script_of
-from mcptap.recording.reader import Reader
 from tests.play.tape import INITIALIZE, INITIALIZED, Tape, add, as_line, healthy, request
 
 CLIENT = [INITIALIZE, INITIALIZED, request(2, "tools/list"), add(3, 1, 2), add(4, 2, 2)]
@@ -79,18 +78,10 @@ class Play:
         self.tape.event("exit", code=step.code, us=self.tape.at * 1000)
 
 
-def findings(tape: Tape, path: Path) -> list[Finding]:
-    with Reader(str(tape.write(path))) as reader:
-        diagnosis = Diagnosis(reader.header)
-        for item in reader.items():
-            diagnosis.feed(item)
-        return diagnosis.finish(reader.state(), reader.unfinished())
-
-
 def played(folder: Path, fault: FaultInjection | None) -> list[Finding]:
     script = script_of(healthy().items(folder / "healthy.jsonl"))
     mock = Mock(script, fault=fault)
-    found = findings(Play(mock).run(), folder / "played.jsonl")
+    found = findings_in(str(Play(mock).run().write(folder / "played.jsonl")))
     assert mock.fault_was_used
     return found
 

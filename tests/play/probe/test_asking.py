@@ -6,10 +6,13 @@ import pytest
 import trio
 
 from mcptap.play.client.connection import ConnectionSettings
+from mcptap.play.probe.asking import MAX_STARTS, ask_questions
 from mcptap.play.probe.findings import findings_of
 from mcptap.play.probe.probe import probe
+from mcptap.play.probe.progress import ProbeProgress
 from mcptap.play.probe.verdict import Grade
 from mcptap.play.server.launch import Launch
+from tests.play.function_server import answering, run
 from tests.play.probing import SMALL, grades, probed
 
 
@@ -37,3 +40,42 @@ def test_an_answer_to_a_notification_is_bad_whoever_asked(tmp_path):
     result = probed([*SMALL, "answers-notifications"], tmp_path)
     assert grades(result)["a notification"] is Grade.BAD
     assert grades(result)["an unknown notification"] is Grade.BAD
+
+
+def test_a_server_that_stops_over_every_question_is_not_started_for_ever(serve):
+    greeted = {"protocolVersion": "2025-11-25", "capabilities": {}}
+    answer = answering({"initialize": greeted, "ping": None})
+    progress = ProbeProgress(serve(answer, timeout_s=1))
+    run(ask_questions, progress, False)
+    *asked, rest = progress.result.verdicts["questions"]
+    assert len(progress.result.sessions) == len(asked) == MAX_STARTS
+    assert {verdict.grade for verdict in asked} == {Grade.BAD}
+    assert rest.words == f"the server had to be started {MAX_STARTS} times"
+    assert not any(session.counts for session in progress.result.sessions)
+
+
+def test_where_no_session_can_be_opened_the_rest_is_not_asked(serve):
+    progress = ProbeProgress(serve(answering({})))
+    run(ask_questions, progress, True)
+    assert [(s, [v.question for v in vs]) for s, vs in progress.result.verdicts.items()] == [
+        ("questions (2026-07-28)", ["the rest"])
+    ]
+
+
+def test_what_a_question_provokes_is_noted_with_the_line_that_provoked_it(serve):
+    greeted = {"protocolVersion": "2025-11-25", "capabilities": {}}
+
+    def answer(message):
+        if message == b"this is not JSON":
+            yield {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "no"}}
+        yield from answering({"initialize": greeted, "ping": {}})(message)
+
+    progress = ProbeProgress(serve(answer))
+    run(ask_questions, progress, False)
+    (session,) = progress.result.sessions
+    assert b"this is not JSON" in session.bad_lines
+    assert session.provoked
+    assert session.counts
+    verdicts = {v.question: v.grade for v in progress.result.verdicts["questions"]}
+    assert verdicts["a line that is not JSON"] is Grade.FINE
+    assert verdicts["end of input after all that"] is Grade.FINE

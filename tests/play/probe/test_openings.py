@@ -12,7 +12,7 @@ from mcptap.play.probe.probe import probe
 from mcptap.play.probe.progress import ProbeProgress
 from mcptap.play.probe.verdict import Grade
 from mcptap.play.server.launch import Launch
-from tests.play.function_server import END, answering, run
+from tests.play.function_server import GONE, answering, run
 from tests.play.probing import SMALL, grades, probed
 
 
@@ -77,7 +77,7 @@ def test_in_one_process_a_stateless_server_is_not_initialized_and_a_resource_is_
     assert "resources/read" in asked
 
 
-@pytest.mark.parametrize("value", [None, END])
+@pytest.mark.parametrize("value", [None, GONE])
 def test_silence_or_the_end_over_server_discover_differs(opened, value):
     accepted, told, asked = opened(
         open_in_one_process, {"server/discover": value, "initialize": HANDSHAKE, **LISTS}

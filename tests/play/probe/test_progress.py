@@ -8,7 +8,7 @@ from mcptap.play.probe.progress import ProbeProgress
 from mcptap.play.probe.verdict import Grade
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.stop import Exit
-from tests.play.function_server import END, answering, run
+from tests.play.function_server import GONE, answering, run
 
 GREETED = {"protocolVersion": "2025-11-25", "capabilities": {}}
 
@@ -59,7 +59,7 @@ def test_a_session_that_cannot_be_opened_skips_what_was_to_be_asked_in_it(serve,
     ],
 )
 def test_how_a_server_takes_the_end_of_its_input_is_judged(serve, monkeypatch, ended, end, grade, words):
-    settings = serve(answering({"ping": END}))
+    settings = serve(answering({"ping": GONE}))
     progress = progress_of(settings)
 
     async def stop(*_):

@@ -8,7 +8,7 @@ from mcptap.play.probe.progress import ProbeProgress
 from mcptap.play.probe.tool_calls import ToolCall, call_tools, read_only_calls
 from mcptap.play.probe.verdict import Grade
 from mcptap.play.server.launch import Launch
-from tests.play.function_server import END, answering, run
+from tests.play.function_server import GONE, answering, run
 from tests.play.sessions import result
 
 SERVER = {"initialize": {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}}, "ping": {}}
@@ -34,7 +34,7 @@ def called(serve):
         ({"content": [], "isError": True}, Grade.DIFFERS, "a result with isError"),
         (-32602, Grade.BAD, "error -32602, no"),
         (None, Grade.BAD, "no answer"),
-        (END, Grade.BAD, "the server ended"),
+        (GONE, Grade.BAD, "the server ended"),
     ],
 )
 def test_a_call_is_judged_by_what_came_of_it(called, value, grade, words):
@@ -43,7 +43,7 @@ def test_a_call_is_judged_by_what_came_of_it(called, value, grade, words):
 
 
 def test_after_the_end_of_the_server_nothing_more_is_called(called):
-    told = called(answering({**SERVER, "tools/call": END}), ToolCall("a", {}), ToolCall("b", {}))
+    told = called(answering({**SERVER, "tools/call": GONE}), ToolCall("a", {}), ToolCall("b", {}))
     assert told[1] == ("b", Grade.SKIPPED, "the server had ended")
 
 
