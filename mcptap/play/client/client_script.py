@@ -14,6 +14,7 @@ from mcptap.play.client.paired_items import answered_request, paired_items
 from mcptap.protocol.model.ids import Id
 from mcptap.protocol.model.message import NOTIFICATION, REQUEST, RESPONSE, Message
 from mcptap.protocol.model.request import Request
+from mcptap.protocol.revisions.names import OPENING
 from mcptap.recording.format.decode import MAX_HEADER, is_recording
 from mcptap.recording.format.model import Event, Header, Item, Line
 from mcptap.recording.reader import Reader
@@ -21,8 +22,6 @@ from mcptap.wire import CLIENT_TO_SERVER, cut_lines, split_terminator
 
 LISTEN = "subscriptions/listen"
 """The request whose answer comes when it ends (2026-07-28, basic/patterns/subscriptions)."""
-
-OPENING = ("initialize", "notifications/initialized", "server/discover")
 
 
 @dataclass(slots=True, eq=False)

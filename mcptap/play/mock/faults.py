@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mcptap.clients.faults import Fault
+from mcptap.play.client.messages import as_line
 from mcptap.play.mock.server_script import Exit, Write, is_answerable, other_type
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.revisions.names import LISTS, OPENERS
@@ -80,7 +81,7 @@ def _value(change: Callable[[dict[str, Any]], None]) -> Callable[[Plan, int, int
         content, end = split_terminator(data)
         value = json.loads(content)
         change(value)
-        return _dumped(value, separators=(",", ":")) + end
+        return as_line(value).removesuffix(b"\n") + end
 
     return _bytes(changed)
 
@@ -95,14 +96,10 @@ def _with_crlf(step: Write | Exit) -> Write | Exit:
     return replace(step, data=split_terminator(step.data)[0] + b"\r\n")
 
 
-def _dumped(value: Any, **form: Any) -> bytes:
-    # What UTF-8 can't hold, a lone surrogate, JSON has an escape for: the same as Python's.
-    return json.dumps(value, ensure_ascii=False, **form).encode(errors="backslashreplace")
-
-
 def _pretty(data: bytes) -> bytes:
     content, end = split_terminator(data)
-    return _dumped(json.loads(content), indent=2) + end
+    text = json.dumps(json.loads(content), ensure_ascii=False, indent=2)
+    return text.encode(errors="backslashreplace") + end
 
 
 def _long(data: bytes) -> bytes:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 
+from mcptap.play.client.messages import as_line
 from mcptap.play.mock.faults import FaultInjection
 from mcptap.play.mock.known_requests import CANCELLED, KnownRequests, describe
 from mcptap.play.mock.server_script import (
@@ -151,8 +152,7 @@ class Mock:
         )
         self.unknown.append(sentence)
         error = {"code": code, "message": f"mcptap mock: {sentence}"}
-        reply = json.dumps({"jsonrpc": "2.0", "id": request.id, "error": error}, ensure_ascii=False)
-        data = reply.encode(errors="backslashreplace") + b"\n"
+        data = as_line({"jsonrpc": "2.0", "id": request.id, "error": error})
         return Planned(Write(0, SERVER_TO_CLIENT, data, is_answer=True), id_key(request.id))
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 OPENERS = ("initialize", "server/discover")
 """Methods that a session can begin with."""
 
+OPENING = (*OPENERS, "notifications/initialized")
+"""All that a client may send to open a session."""
+
 LISTS = {
     "tools/list": "tools",
     "resources/list": "resources",

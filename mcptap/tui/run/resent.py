@@ -16,6 +16,7 @@ from mcptap.protocol.model.message import (
     Message,
     classify,
 )
+from mcptap.protocol.revisions.names import OPENING
 from mcptap.recording.format.model import Event, Line, parse_line
 from mcptap.recording.reader import Reader
 from mcptap.tui.index.index import RecordIndex
@@ -23,9 +24,6 @@ from mcptap.tui.index.kinds import Kind, Way
 from mcptap.tui.index.loaded import exact_bytes, load
 from mcptap.tui.index.rows import event_words
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
-
-OPENING = frozenset({"initialize", "notifications/initialized", "server/discover"})
-"""What a client says before anything else, in both eras."""
 
 ENVELOPE = frozenset({"jsonrpc", "id"})
 """Members of an answer that say nothing of what was answered."""
