@@ -41,19 +41,19 @@ def main(arguments: list[str]) -> int:
     if options.client == "list":
         _list_clients()
         return 0
-    settings, own, seen = _settings(options)
-    play = partial(_run, settings, own, seen, _calls(options), options.call_read_only)
+    settings, own, as_client = _settings(options)
+    play = partial(_run, settings, own, as_client, _calls(options), options.call_read_only)
     result, interrupted = trio.run(unless_interrupted, play)
     if result is None:
         print("mcptap: the probe was interrupted; the server is stopped", file=sys.stderr)
         return 128 + interrupted
     found = findings_of(result.sessions)
-    everything = as_json(result, seen, found)
+    everything = as_json(result, as_client, found)
     if options.json:
         print(json.dumps(everything, ensure_ascii=True, indent=1))
     else:
         terminal = Terminal(sys.stdout)
-        for style, line, hang in report(result, seen, found):
+        for style, line, hang in report(result, as_client, found):
             for piece in hanging(visible(line), terminal.width, hang):
                 print(terminal.paint(piece, style))
     return 0 if everything["ok"] else 1
@@ -62,7 +62,7 @@ def main(arguments: list[str]) -> int:
 async def _run(
     settings: ConnectionSettings,
     own: Launch,
-    seen: ClientReport | None,
+    as_client: ClientReport | None,
     calls: list[ToolCall],
     call_read_only: bool,
 ) -> ProbeResult:
@@ -73,16 +73,16 @@ async def _run(
     from mcptap.play.probe.probe import probe
     from mcptap.play.probe.result import ProbedSession, ProbeResult
 
-    as_client = ProbeResult()
-    if seen is not None:
-        await play_client_session(seen.client, settings, settings.launch, seen)
-        as_client.sessions.append(ProbedSession(seen.path, f"as {seen.client.name}"))
-        if not seen.runs or seen.shown is ClientOutcome.HUNG:
-            seen.cause = await find_cause(settings, own, settings.launch, seen.waited_s)
-        if not seen.runs:
-            return as_client
+    sessions_of_client = ProbeResult()
+    if as_client is not None:
+        await play_client_session(as_client.client, settings, settings.launch, as_client)
+        sessions_of_client.sessions.append(ProbedSession(as_client.path, f"as {as_client.client.name}"))
+        if not as_client.runs or as_client.shown is ClientOutcome.HUNG:
+            as_client.cause = await find_cause(settings, own, settings.launch, as_client.waited_s)
+        if not as_client.runs:
+            return sessions_of_client
     result = await probe(settings, calls, call_read_only)
-    result.sessions[:0] = as_client.sessions
+    result.sessions[:0] = sessions_of_client.sessions
     return result
 
 
@@ -161,16 +161,16 @@ def _settings(options: argparse.Namespace) -> tuple[ConnectionSettings, Launch, 
     entry = dict(_variable(text) for text in options.env)
     base = _base(options)
     own = Launch(base.argv, os.path.abspath(base.cwd or os.getcwd()), {**base.environment, **entry})
-    launch, seen = own, None
+    launch, as_client = own, None
     if options.client is not None:
         if options.client not in CLIENTS:
             raise UserError(f"there is no client {options.client!r}; see mcptap probe --as list")
         client = CLIENTS[options.client]
-        launch, seen = launch_as_client(client, base.argv, base.cwd, entry, base.environment)
+        launch, as_client = launch_as_client(client, base.argv, base.cwd, entry, base.environment)
     settings = ConnectionSettings(
         launch, options.timeout, options.start_timeout, options.call_timeout, options.record, _tell
     )
-    return settings, own, seen
+    return settings, own, as_client
 
 
 def _base(options: argparse.Namespace) -> Launch:

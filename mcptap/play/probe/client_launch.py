@@ -22,24 +22,24 @@ def launch_as_client(
     `folder` is where the client was started or its workspace; `entry_env` the variables
     that the server's entry in the client's configuration sets.
     """
-    seen = ClientReport(client)
+    report = ClientReport(client)
     start = os.path.abspath(folder or os.getcwd())
     cwd = start
     if client.cwd.value is None:
-        seen.assumptions.append(f"working directory: not known; {start} was taken")
+        report.assumptions.append(f"working directory: not known; {start} was taken")
     else:
         cwd = {Folder.HOME: os.path.expanduser("~"), Folder.ROOT: "/"}.get(client.cwd.value.folder, start)
-        seen.conditions.append(("working directory", with_source(cwd, client.cwd)))
+        report.conditions.append(("working directory", with_source(cwd, client.cwd)))
         if folder is not None and cwd != start:
-            seen.remarks.append(f"{client.name} would not have started it in {start}")
+            report.remarks.append(f"{client.name} would not have started it in {start}")
     environment = client.environment.value
     if environment is None:
-        seen.assumptions.append("environment: not known; all of yours was passed on")
+        report.assumptions.append("environment: not known; all of yours was passed on")
         environment = Environment()
     else:
-        seen.conditions.append(("environment", with_source(_described(environment), client.environment)))
+        report.conditions.append(("environment", with_source(_described(environment), client.environment)))
     env = {**environment.of(environ, cwd), **entry_env}
-    return Launch(list(argv), cwd, env), seen
+    return Launch(list(argv), cwd, env), report
 
 
 def _described(environment: Environment) -> str:

@@ -45,41 +45,41 @@ LAST_WORDS_S = 1.0
 
 
 async def play_client_session(
-    client: Client, settings: ConnectionSettings, launch: Launch, seen: ClientReport
+    client: Client, settings: ConnectionSettings, launch: Launch, report: ClientReport
 ) -> None:
     """Play the client's session with a fresh server, and complete what is to be told."""
     opening = client.opening.value
     if opening is None:
-        seen.assumptions.append(f"first messages: not known; initialize with {NEWEST_HANDSHAKE} was sent")
+        report.assumptions.append(f"first messages: not known; initialize with {NEWEST_HANDSHAKE} was sent")
         opening = Opening(NEWEST_HANDSHAKE)
     else:
-        seen.conditions.append(("first messages", with_source(_messages(opening), client.opening)))
-    limit_s = _limit(client, settings, seen)
+        report.conditions.append(("first messages", with_source(_messages(opening), client.opening)))
+    limit_s = _limit(client, settings, report)
     try:
         modern = (
             opening.discovers and opening.sibling and await _ask_sibling(client, settings, launch, opening)
         )
         async with connect(settings, launch, _drops(client)) as connection:
-            seen.path = connection.recording_path
-            session = _Session(client, connection, seen, limit_s)
+            report.path = connection.recording_path
+            session = _Session(client, connection, report, limit_s)
             await session.play(opening, modern)
-            await connection.stop(_stop(client, seen))
+            await connection.stop(_stop(client, report))
         session.judge_strays()
     except UserError as error:
-        seen.shown, seen.why = ClientOutcome.FAILED, str(error)
+        report.shown, report.why = ClientOutcome.FAILED, str(error)
         return
     session.judge_list()
-    _tell_unknown(client, seen)
+    _tell_unknown(client, report)
 
 
-def _limit(client: Client, settings: ConnectionSettings, seen: ClientReport) -> float:
+def _limit(client: Client, settings: ConnectionSettings, report: ClientReport) -> float:
     limit = client.start_limit.value
     if limit is None:
-        seen.assumptions.append(f"time limit for the start: not known; {settings.start_s:g} s were waited")
+        report.assumptions.append(f"time limit for the start: not known; {settings.start_s:g} s were waited")
         return settings.start_s
-    seen.conditions.append(("time limit", with_source(_counted(limit), client.start_limit)))
+    report.conditions.append(("time limit", with_source(_counted(limit), client.start_limit)))
     if limit.seconds > settings.start_s:
-        seen.assumptions.append(
+        report.assumptions.append(
             f"time limit: {settings.start_s:g} s were waited at most, see --start-timeout"
         )
     return min(limit.seconds, settings.start_s)
@@ -118,28 +118,28 @@ async def _ask_sibling(
     return opened.outcome is OpeningOutcome.ACCEPTED
 
 
-def _stop(client: Client, seen: ClientReport) -> tuple[StopStep, ...]:
+def _stop(client: Client, report: ClientReport) -> tuple[StopStep, ...]:
     if client.stop.value is None:
-        seen.assumptions.append("way of stopping: not known; end of input, 2 s, SIGTERM, 2 s, SIGKILL")
+        report.assumptions.append("way of stopping: not known; end of input, 2 s, SIGTERM, 2 s, SIGKILL")
         return stop_sequence(2)
     steps = client.stop.value
     words = ", ".join(f"{s.action}, {s.wait_s:g} s" for s in steps)
-    seen.conditions.append(("way of stopping", with_source(f"{words}, SIGKILL", client.stop)))
+    report.conditions.append(("way of stopping", with_source(f"{words}, SIGKILL", client.stop)))
     return tuple(StopStep(s.action, s.wait_s, s.group) for s in steps)
 
 
-def _tell_unknown(client: Client, seen: ClientReport) -> None:
+def _tell_unknown(client: Client, report: ClientReport) -> None:
     if not client.libraries.known and not client.is_library:
-        seen.assumptions.append("library: not known; messages were read as every known library reads them")
+        report.assumptions.append("library: not known; messages were read as every known library reads them")
 
 
 class _Session:
     """The conversation, and the judgement on it."""
 
-    def __init__(self, client: Client, connection: Connection, seen: ClientReport, limit_s: float) -> None:
+    def __init__(self, client: Client, connection: Connection, report: ClientReport, limit_s: float) -> None:
         self._client = client
         self._connection = connection
-        self._seen = seen
+        self._report = report
         self._limit_s = limit_s
         start = client.start_limit.value
         self._own_limit_s = None if start is None else start.seconds
@@ -149,7 +149,7 @@ class _Session:
 
     async def play(self, opening: Opening, modern: bool) -> None:
         """Opening and tools/list, each within the client's time limit for it."""
-        seen, connection = self._seen, self._connection
+        report, connection = self._report, self._connection
         began = trio.current_time()
         with trio.move_on_after(self._limit_s) as scope:
             opened = await self._open(opening, modern)
@@ -161,8 +161,8 @@ class _Session:
             self._tell_slowness(trio.current_time() - began)
             version = opened.result.get("protocolVersion")
             if not connection.meta and version not in HANDSHAKE_REVISIONS:
-                seen.shown = ClientOutcome.DISCONNECTED
-                seen.why = (
+                report.shown = ClientOutcome.DISCONNECTED
+                report.why = (
                     f"the server answers initialize with revision {version}, which no client knows there"
                 )
                 return
@@ -193,12 +193,12 @@ class _Session:
         return await initialize(connection, opening.handshake, info, self._limit_s + 1)
 
     async def _ask_for_tools(self, opened: OpeningResult) -> None:
-        seen, connection = self._seen, self._connection
+        report, connection = self._report, self._connection
         declared = opened.result.get("capabilities")
         declares_tools = isinstance(declared, dict) and "tools" in declared
         if not declares_tools and _value(self._client, Fault.UNDECLARED_TOOLS) is Outcome.NEVER_ASKS:
-            seen.shown = ClientOutcome.NO_TOOLS
-            seen.why = f"the server does not declare tools, and {self._client.label} does not ask then"
+            report.shown = ClientOutcome.NO_TOOLS
+            report.why = f"the server does not declare tools, and {self._client.label} does not ask then"
             return
         begin = len(connection.received)
         server = await describe_server(connection, opened, undeclared=frozenset({"tools"}))
@@ -207,57 +207,57 @@ class _Session:
         )
         self._list = next(answers, None)
         if connection.ended:
-            seen.shown, seen.why = (
+            report.shown, report.why = (
                 ClientOutcome.DISCONNECTED,
                 "the server ended while it was asked what it offers",
             )
             return
-        seen.tools = [str(tool.get("name")) for tool in server.tools]
-        if seen.tools:
-            seen.shown = ClientOutcome.LISTED
+        report.tools = [str(tool.get("name")) for tool in server.tools]
+        if report.tools:
+            report.shown = ClientOutcome.LISTED
         elif "tools" in server.errors:
-            seen.shown, seen.why = ClientOutcome.NO_TOOLS, f"tools/list: {server.errors['tools']}"
+            report.shown, report.why = ClientOutcome.NO_TOOLS, f"tools/list: {server.errors['tools']}"
         else:
-            seen.shown, seen.why = ClientOutcome.NO_TOOLS, "the server lists none"
+            report.shown, report.why = ClientOutcome.NO_TOOLS, "the server lists none"
 
     async def _tell_refusal(self, opened: OpeningResult) -> None:
-        seen = self._seen
+        report = self._report
         if opened.outcome is OpeningOutcome.GONE:
             with trio.move_on_after(LAST_WORDS_S):
                 await self._connection.server.exited.wait()
             last = (
                 self._connection.stderr[-1].data.decode(errors="replace") if self._connection.stderr else ""
             )
-            seen.shown, seen.ended_early = ClientOutcome.DISCONNECTED, True
-            seen.why = "the server ended before it answered" + (
+            report.shown, report.ended_early = ClientOutcome.DISCONNECTED, True
+            report.why = "the server ended before it answered" + (
                 f"; its last words: {last}" if last.strip() else ""
             )
         elif opened.outcome is OpeningOutcome.SILENT:
             self._tell_silence("initialize")
         else:
-            seen.shown, seen.why = ClientOutcome.DISCONNECTED, f"initialize is {opened.description}"
+            report.shown, report.why = ClientOutcome.DISCONNECTED, f"initialize is {opened.description}"
 
     def _tell_slowness(self, took_s: float) -> None:
         """Say so where a start is slow, and nobody knows whether the client waits that long."""
         if not self._client.start_limit.known and took_s > shortest().seconds:
-            self._seen.remarks.append(
+            self._report.remarks.append(
                 f"it was ready after {duration(round(took_s * 1e6))}; how long {self._client.name} waits "
                 f"is not known, and some clients wait {shortest().seconds:g} s"
             )
 
     def _tell_silence(self, request: str) -> None:
-        seen = self._seen
-        seen.shown, seen.waited_s = ClientOutcome.HUNG, self._limit_s
-        seen.why = f"no answer to {request} that it can read within {self._limit_s:g} s"
+        report = self._report
+        report.shown, report.waited_s = ClientOutcome.HUNG, self._limit_s
+        report.why = f"no answer to {request} that it can read within {self._limit_s:g} s"
         own_s = self._own_limit_s
         if own_s is not None and own_s > self._limit_s:
-            seen.why += f", and it would wait {'for ever' if own_s == math.inf else f'{own_s:g} s'}"
+            report.why += f", and it would wait {'for ever' if own_s == math.inf else f'{own_s:g} s'}"
 
     # --- judging -----------------------------------------------------------------------------
 
     def judge_strays(self) -> None:
         """What the lines that are no messages do to this client."""
-        seen, client = self._seen, self._client
+        report, client = self._report, self._client
         for place, message in enumerate(self._connection.received):
             if message.kind in MESSAGES or message.kind == BLANK:
                 self._judge_size(message)
@@ -269,11 +269,11 @@ class _Session:
                 continue
             does = known_outcome(client, Fault.NOT_JSON)
             if does is None or does.value is None:
-                seen.remarks.append(f"{line}; what {client.name} does about that is not known")
+                report.remarks.append(f"{line}; what {client.name} does about that is not known")
                 continue
             told = f"{line}; {client.name} {with_source(does.value.words, does)}"
             if does.value.harmless or not self._minds(does.value, place):
-                seen.remarks.append(told)
+                report.remarks.append(told)
             else:
                 self._disconnect(told)
 
@@ -292,27 +292,27 @@ class _Session:
             )
 
     def _disconnect(self, why: str) -> None:
-        if self._seen.shown is not ClientOutcome.DISCONNECTED:
-            self._seen.shown, self._seen.why = ClientOutcome.DISCONNECTED, why
+        if self._report.shown is not ClientOutcome.DISCONNECTED:
+            self._report.shown, self._report.why = ClientOutcome.DISCONNECTED, why
 
     def judge_list(self) -> None:
         """Whether the client would have taken the list of tools."""
-        seen, client = self._seen, self._client
-        if seen.shown is not ClientOutcome.LISTED or self._list is None or not seen.path:
+        report, client = self._report, self._client
+        if report.shown is not ClientOutcome.LISTED or self._list is None or not report.path:
             return
-        for finding in findings_in(seen.path):
+        for finding in findings_in(report.path):
             fault = finding.fault
             if fault not in LIST_FAULTS or self._list.number not in finding.records:
                 continue
             does = _value(client, fault)
             if does is not None and does.loses_list:
-                seen.shown, seen.tools = ClientOutcome.NO_TOOLS, []
-                seen.why = f"{client.label} rejects the whole list: {finding.message}"
+                report.shown, report.tools = ClientOutcome.NO_TOOLS, []
+                report.why = f"{client.label} rejects the whole list: {finding.message}"
                 return
             losing = next((name for name, each in reactions(fault).items() if each.loses_list), None)
             if does is None and losing and not client.libraries.known and not client.is_library:
                 strict = f"a client as strict as the {CLIENTS[losing].name}"
-                seen.remarks.append(f"{strict} would reject the list: {finding.message}")
+                report.remarks.append(f"{strict} would reject the list: {finding.message}")
 
 
 def _value(client: Client, fault: Fault) -> Outcome | None:

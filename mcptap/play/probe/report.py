@@ -26,10 +26,12 @@ UNRECORDED = "sessions that could not be recorded were not judged"
 GRADE_STYLES = {Grade.FINE: "plain", Grade.DIFFERS: "warning", Grade.BAD: "error", Grade.SKIPPED: "dim"}
 
 
-def report(result: ProbeResult, seen: ClientReport | None, found: list[ProbeFinding]) -> Iterator[Styled]:
+def report(
+    result: ProbeResult, as_client: ClientReport | None, found: list[ProbeFinding]
+) -> Iterator[Styled]:
     """The report: as the client, the verdicts, what the server offers, the findings, the recordings."""
-    if seen is not None:
-        yield from _appearance(seen)
+    if as_client is not None:
+        yield from _appearance(as_client)
     for section, verdicts in result.verdicts.items():
         yield "bold", f"{section}:", DEEPER
         yield from (_verdict(verdict) for verdict in verdicts)
@@ -42,7 +44,7 @@ def report(result: ProbeResult, seen: ClientReport | None, found: list[ProbeFind
         yield from _finding(one)
     yield "plain", "", 0
     yield from _recordings(result)
-    yield "bold", summary(result, seen, found), DEEPER
+    yield "bold", summary(result, as_client, found), DEEPER
 
 
 def _verdict(verdict: Verdict) -> Styled:
@@ -54,17 +56,17 @@ def _labelled(style: str, label: str, text: str) -> Styled:
     return style, f"  {label:{LABEL_WIDTH}} {text}", LABELLED
 
 
-def _appearance(seen: ClientReport) -> Iterator[Styled]:
-    yield "bold", f"as {' '.join(filter(None, (seen.client.name, seen.client.version)))}:", DEEPER
-    for name, text in seen.conditions:
+def _appearance(as_client: ClientReport) -> Iterator[Styled]:
+    yield "bold", f"as {' '.join(filter(None, (as_client.client.name, as_client.client.version)))}:", DEEPER
+    for name, text in as_client.conditions:
         yield _labelled("plain", name, text)
-    for text in seen.assumptions:
+    for text in as_client.assumptions:
         yield _labelled("dim", "assumed", text)
-    for text in seen.remarks:
+    for text in as_client.remarks:
         yield _labelled("warning", "note", text)
-    yield _labelled("plain" if seen.works else "error", "would have shown", seen.words)
-    if seen.cause:
-        yield _labelled("bold", "cause", seen.cause)
+    yield _labelled("plain" if as_client.works else "error", "would have shown", as_client.words)
+    if as_client.cause:
+        yield _labelled("bold", "cause", as_client.cause)
     yield "plain", "", 0
 
 
@@ -112,11 +114,11 @@ def _recordings(result: ProbeResult) -> Iterator[Styled]:
         yield "plain", "", 0
 
 
-def summary(result: ProbeResult, seen: ClientReport | None, found: list[ProbeFinding]) -> str:
+def summary(result: ProbeResult, as_client: ClientReport | None, found: list[ProbeFinding]) -> str:
     """The whole in one sentence."""
     parts = []
-    if seen is not None and not seen.works:
-        parts.append(f"{seen.client.name} would have shown: {seen.shown.value}")
+    if as_client is not None and not as_client.works:
+        parts.append(f"{as_client.client.name} would have shown: {as_client.shown.value}")
     if result.bad:
         parts.append(f"{len(result.bad)} bad answers" if len(result.bad) > 1 else "1 bad answer")
     count = sum(1 for one in found if one.counts)
@@ -127,7 +129,7 @@ def summary(result: ProbeResult, seen: ClientReport | None, found: list[ProbeFin
     return ("; ".join(parts) if parts else "nothing is wrong with what was asked") + "."
 
 
-def as_json(result: ProbeResult, seen: ClientReport | None, found: list[ProbeFinding]) -> dict[str, Any]:
+def as_json(result: ProbeResult, as_client: ClientReport | None, found: list[ProbeFinding]) -> dict[str, Any]:
     """The result for programs."""
     server = result.server
     return {
@@ -135,9 +137,9 @@ def as_json(result: ProbeResult, seen: ClientReport | None, found: list[ProbeFin
             result.bad
             or result.unrecorded
             or any(one.counts for one in found)
-            or (seen is not None and not seen.works)
+            or (as_client is not None and not as_client.works)
         ),
-        "client": None if seen is None else _appearance_json(seen),
+        "client": None if as_client is None else _appearance_json(as_client),
         "verdicts": [
             {"section": section, "question": v.question, "grade": v.grade.value, "words": v.words}
             for section, verdicts in result.verdicts.items()
@@ -157,16 +159,16 @@ def as_json(result: ProbeResult, seen: ClientReport | None, found: list[ProbeFin
     }
 
 
-def _appearance_json(seen: ClientReport) -> dict[str, Any]:
+def _appearance_json(as_client: ClientReport) -> dict[str, Any]:
     return {
-        "id": seen.client.id,
-        "shown": seen.shown.value,
-        "why": seen.why,
-        "cause": seen.cause,
-        "tools": seen.tools,
-        "conditions": dict(seen.conditions),
-        "assumptions": seen.assumptions,
-        "remarks": seen.remarks,
+        "id": as_client.client.id,
+        "shown": as_client.shown.value,
+        "why": as_client.why,
+        "cause": as_client.cause,
+        "tools": as_client.tools,
+        "conditions": dict(as_client.conditions),
+        "assumptions": as_client.assumptions,
+        "remarks": as_client.remarks,
     }
 
 

@@ -14,6 +14,7 @@ from mcptap.recording.format.model import Line
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=5,
 )
 
 

@@ -18,7 +18,7 @@ from tests.play.function_server import GONE, answering, run, running
 from tests.play.probing import SMALL
 
 
-def blamed(tmp_path: Path, client: str, *oddities: str) -> str:
+def cause_for(tmp_path: Path, client: str, *oddities: str) -> str:
     argv = [*SMALL, *oddities]
     environ = {**os.environ, "MY_API_KEY": "x"}
     own = Launch(argv, str(tmp_path), environ)
@@ -28,15 +28,15 @@ def blamed(tmp_path: Path, client: str, *oddities: str) -> str:
 
 def test_the_condition_that_makes_the_difference_is_named(tmp_path):
     (tmp_path / "small_data.txt").write_text("here")
-    assert "working directory /" in blamed(tmp_path, "claude-desktop", "needs-file")
-    assert "variable MY_API_KEY" in blamed(tmp_path, "codex", "needs-key")
-    both = blamed(tmp_path, "claude-desktop", "needs-key", "needs-file")
+    assert "working directory /" in cause_for(tmp_path, "claude-desktop", "needs-file")
+    assert "variable MY_API_KEY" in cause_for(tmp_path, "codex", "needs-key")
+    both = cause_for(tmp_path, "claude-desktop", "needs-key", "needs-file")
     assert "both the working directory and the environment" in both
-    assert blamed(tmp_path, "claude-code", "needs-key", "needs-file") == ""
+    assert cause_for(tmp_path, "claude-code", "needs-key", "needs-file") == ""
 
 
 def test_a_server_that_fails_everywhere_is_not_blamed_on_the_client(tmp_path):
-    assert "your own conditions as well" in blamed(tmp_path, "codex", "needs-file")
+    assert "your own conditions as well" in cause_for(tmp_path, "codex", "needs-file")
 
 
 def test_a_server_that_is_only_slow_is_told_to_be_late(tmp_path):
