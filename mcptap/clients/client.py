@@ -133,7 +133,7 @@ class StartLimit:
     def words(self) -> str:
         """A phrase that follows the client's name."""
         if self.seconds == math.inf:
-            return FOR_EVER
+            return NO_LIMIT
         aside = [self.setting] if self.setting else []
         if self.older_s is not None:
             aside.append(f"older versions: {span(self.older_s)}")
@@ -155,7 +155,7 @@ class RequestLimit:
     def words(self) -> str:
         """A phrase that follows the client's name."""
         if self.seconds == math.inf:
-            return FOR_EVER
+            return NO_LIMIT
         words = f"gives up after {span(self.seconds)}"
         if self.without_progress_s is not None:
             words += f" ({span(self.without_progress_s)} without progress)"
@@ -166,7 +166,7 @@ class RequestLimit:
         return words
 
 
-FOR_EVER = "waits for ever unless a limit was set"
+NO_LIMIT = "waits for ever unless a limit was set"
 
 
 def span(seconds: float) -> str:
@@ -178,11 +178,15 @@ def span(seconds: float) -> str:
     return f"{seconds / 60:.0f} minutes" if seconds < 7200 else f"{seconds / 3600:.0f} hours"
 
 
-@dataclass(frozen=True, slots=True)
-class StopAction:
-    """A step of stopping: `close` (stdin) or a signal's name, then a wait in seconds.
+CLOSE = "close"
+"""The action of a step that closes the server's stdin."""
 
-    A signal goes to the server's process group, or to the started process alone.
+
+@dataclass(frozen=True, slots=True)
+class StopStep:
+    """A step of stopping: `CLOSE` or a signal's name, then up to `wait_s` for the server's end.
+
+    A signal goes to the started process alone, or with `group` to its whole process group.
     """
 
     action: str
@@ -190,7 +194,7 @@ class StopAction:
     group: bool = False
 
 
-Stop = tuple[StopAction, ...]
+Stop = tuple[StopStep, ...]
 """The steps of stopping a server, in order. Who is still there after the last is killed."""
 
 
@@ -198,12 +202,12 @@ def stop_words(stop: Stop) -> str:
     """How a server is stopped: a phrase that follows the client's name."""
     if stop[0].action == "SIGKILL":
         return "kills it at once"
-    if [step.action for step in stop] == ["close"]:
+    if [step.action for step in stop] == [CLOSE]:
         return f"kills it after {span(stop[0].wait_s)}"
     sent: list[str] = []
     waited_s = 0.0
-    for step in (*stop, StopAction("SIGKILL", 0)):
-        if step.action != "close":
+    for step in (*stop, StopStep("SIGKILL", 0)):
+        if step.action != CLOSE:
             more = " more" if any(" after " in one for one in sent) else ""
             after = f" after {span(waited_s)}{more}" if waited_s else " at once"
             sent.append(step.action + after)

@@ -83,15 +83,15 @@ def _play(command: Sequence[str], terminal: Terminal) -> None:
     """Let the agent use the server, and say what it sees."""
     import trio
 
-    from mcptap.play.demo.agent import PATIENCE_S, play
+    from mcptap.play.demo.agent import TIMEOUT_S, play
 
     async def tell() -> None:
         async for step in play(command):
-            if step.got is None:
-                got = terminal.paint(f"no answer; gave up after {PATIENCE_S} s", "error")
+            if step.result is None:
+                got = terminal.paint(f"no answer; gave up after {TIMEOUT_S} s", "error")
             else:
-                got = terminal.fit(step.got, 24)
-            print(f"  agent: {step.what:15} {got}", flush=True)
+                got = terminal.fit(step.result, 24)
+            print(f"  agent: {step.action:15} {got}", flush=True)
 
     trio.run(tell)
 

@@ -77,7 +77,7 @@ async def _run(
     if as_client is not None:
         await play_client_session(as_client.client, settings, settings.launch, as_client)
         sessions_of_client.sessions.append(ProbedSession(as_client.path, f"as {as_client.client.name}"))
-        if not as_client.runs or as_client.shown is ClientOutcome.HUNG:
+        if not as_client.runs or as_client.outcome is ClientOutcome.HUNG:
             as_client.cause = await find_cause(settings, own, settings.launch, as_client.waited_s)
         if not as_client.runs:
             return sessions_of_client

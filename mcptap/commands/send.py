@@ -155,7 +155,7 @@ def _play(
             script,
             launch,
             recorder,
-            Listener(printer.sent, printer.came),
+            Listener(printer.sent, printer.received),
             pace=Pace(options.pace),
             timeout_s=options.timeout,
             stop=stop_sequence(options.grace),
@@ -205,7 +205,7 @@ class Printer:
 
         self._print(transcript.sent(data, self._cut))
 
-    def came(self, line: Line) -> None:
+    def received(self, line: Line) -> None:
         """Print a line of the server's stdout; pass one of its stderr on."""
         from mcptap.play.send import transcript
         from mcptap.wire import STDERR
@@ -213,7 +213,7 @@ class Printer:
         if line.channel == STDERR:
             os.write(2, line.raw)
         else:
-            self._print(transcript.came(line.data, line.eol, self._cut))
+            self._print(transcript.received(line.data, line.eol, self._cut))
 
     def ended(self, end: Exit) -> None:
         """Print how the server ended."""

@@ -103,7 +103,7 @@ def _show(source: Source, selection: _Selection, reading: _Reading, options: arg
     transcript = Transcript(source, Terminal(sys.stdout), options.full)
     _print_lines([*transcript.opening(), ""])
     shown = total = 0
-    for item in reading.items(at_pause=lambda: _print_lines(transcript.news())):
+    for item in reading.items(at_pause=lambda: _print_lines(transcript.new_findings())):
         row = transcript.take(item)
         total += 1
         if selection.has(row):
@@ -111,8 +111,8 @@ def _show(source: Source, selection: _Selection, reading: _Reading, options: arg
             print(transcript.line(row))
     print()
     _print_lines(transcript.closing(reading.state))
-    _print_lines(transcript.news())
-    if transcript.has_news and options.recording != STDIN:
+    _print_lines(transcript.new_findings())
+    if transcript.has_findings and options.recording != STDIN:
         print(f"what to do about it: mcptap check {shlex.quote(options.recording)}")
     if not selection.query.is_empty:
         print(f"{shown:,} of {total:,} records match the filter")

@@ -145,7 +145,7 @@ class Transcript:
             self._of(message),
         )
 
-    def news(self) -> list[str]:
+    def new_findings(self) -> list[str]:
         """What the diagnosis can say by now and did not say before, a line for each finding."""
         lines = []
         for finding in self._diagnosis.findings():
@@ -160,12 +160,12 @@ class Transcript:
         return lines
 
     @property
-    def has_news(self) -> bool:
+    def has_findings(self) -> bool:
         """Whether the diagnosis had anything to say so far."""
         return bool(self._told)
 
     def closing(self, state: State) -> list[str]:
-        """How it ended, and which requests have no answer. What `news` says afterwards is final."""
+        """How it ended, and which requests have no answer. What `new_findings` says afterwards is final."""
         self._diagnosis.finish(state)
         self.end(state)
         session = self.session

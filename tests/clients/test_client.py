@@ -12,7 +12,7 @@ from mcptap.clients.client import (
     RequestLimit,
     Since,
     StartLimit,
-    StopAction,
+    StopStep,
     Unset,
     Variables,
     WorkingDirectory,
@@ -40,17 +40,17 @@ def test_what_a_client_sets_may_name_the_working_directory():
 @pytest.mark.parametrize(
     ("stop", "words"),
     [
-        ((StopAction("SIGKILL", 0),), "kills it at once"),
-        ((StopAction("close", 3),), "kills it after 3 s"),
+        ((StopStep("SIGKILL", 0),), "kills it at once"),
+        ((StopStep("close", 3),), "kills it after 3 s"),
         (
-            (StopAction("close", 2), StopAction("SIGTERM", 2)),
+            (StopStep("close", 2), StopStep("SIGTERM", 2)),
             "sends SIGTERM after 2 s and SIGKILL after 2 s more",
         ),
         (
-            (StopAction("SIGINT", 0.1), StopAction("SIGTERM", 0.4)),
+            (StopStep("SIGINT", 0.1), StopStep("SIGTERM", 0.4)),
             "sends SIGINT at once, SIGTERM after 100 ms and SIGKILL after 400 ms more",
         ),
-        ((StopAction("SIGTERM", 0),), "sends SIGTERM at once"),
+        ((StopStep("SIGTERM", 0),), "sends SIGTERM at once"),
     ],
 )
 def test_a_way_of_stopping_is_told_step_by_step(stop, words):

@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 import trio
 from trio.testing import MockClock
 
-from mcptap.play.server.stop import Exit, StopStep
+from mcptap.clients.client import StopStep
+from mcptap.play.server.stop import Exit
 from mcptap.recording.format.model import Line
 from tests.helpers import as_bytes
 

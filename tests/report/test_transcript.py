@@ -225,10 +225,10 @@ def test_what_the_diagnosis_finds_is_said_once_and_at_the_end_in_full(tmp_path: 
         said: list[str] = []
         for item in reader.items():
             transcript.take(item)
-            said += transcript.news()
-            assert transcript.news() == []
+            said += transcript.new_findings()
+            assert transcript.new_findings() == []
         transcript.closing(reader.state())
-        said += transcript.news()
+        said += transcript.new_findings()
     assert said[0].startswith("!!! error stdout-not-json at record 7: ")
     assert all(cell_len(line) <= 60 for line in said)
     rules = [line.split()[2].rstrip(":") for line in said]

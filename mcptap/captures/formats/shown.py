@@ -32,7 +32,7 @@ _INEXACT = re.compile(r"\[NO NEWLINE\]|\[CRLF\]|[\u2400-\u2421]|<U\+|…$|\\x")
 
 _TEXT = re.compile(r"^(?:NOT JSON|GLUED TEXT|BYTE-ORDER MARK): ", re.DOTALL)
 _ERROR = re.compile(r"^ERROR (?:(-?\d+) )?(.*)$", re.DOTALL)
-STRAY = "answer"
+UNMATCHED = "answer"
 """What stands in place of the method where an answer fits no request."""
 
 
@@ -82,7 +82,7 @@ class ShownDecoder(Decoder):
         other = SERVER_TO_CLIENT if channel == CLIENT_TO_SERVER else CLIENT_TO_SERVER
         key = f"{method} {spelled}"
         identifier = parse_line(spelled.encode())
-        rest, answers = rest or "", bool(latency) or method == STRAY or key in self._asked[other]
+        rest, answers = rest or "", bool(latency) or method == UNMATCHED or key in self._asked[other]
         while mark := _ANSWER_MARKS.match(rest) or _MARKS.match(rest):
             answers = answers or _ANSWER_MARKS.match(rest) is not None
             rest = rest[mark.end() :]

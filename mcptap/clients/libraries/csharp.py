@@ -12,7 +12,7 @@ from mcptap.clients.client import (
     RequestLimit,
     Since,
     StartLimit,
-    StopAction,
+    StopStep,
     WorkingDirectory,
     outcomes,
 )
@@ -37,7 +37,7 @@ LIBRARIES = (
         opening=Fact(Opening("2025-11-25", True, 5), _SOURCE),
         start_limit=Fact(StartLimit(60, Since.REQUEST), _SOURCE),
         request_limit=Fact(RequestLimit(math.inf), _SOURCE),
-        stop=Fact((StopAction("SIGKILL", 0, group=True),), _SOURCE, "the whole tree of processes"),
+        stop=Fact((StopStep("SIGKILL", 0, group=True),), _SOURCE, "the whole tree of processes"),
         reactions=outcomes(
             _SOURCE,
             {

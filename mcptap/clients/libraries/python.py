@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from mcptap.clients.client import (
+    CLOSE,
     Client,
     Folder,
     Interpreter,
@@ -12,7 +13,7 @@ from mcptap.clients.client import (
     RequestLimit,
     Since,
     StartLimit,
-    StopAction,
+    StopStep,
     WorkingDirectory,
     outcomes,
 )
@@ -24,7 +25,7 @@ from mcptap.clients.outcomes import Outcome
 _RUN_1 = Source(Origin.RUN, "run of 1.30.0", "1.30.0")
 _RUN_2 = Source(Origin.RUN, "run of 2.3.0", "2.3.0")
 
-_STOP = (StopAction("close", 2), StopAction("SIGTERM", 2, group=True))
+_STOP = (StopStep(CLOSE, 2), StopStep("SIGTERM", 2, group=True))
 _NO_LIMIT = "the program that uses it may set one"
 
 _PYTHON = Interpreter("Python", r"^(?:python[\d.]*|pypy[\d.]*|uv|uvx)(?:\.exe)?$")

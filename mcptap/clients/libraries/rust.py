@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcptap.clients.client import Client, Opening, StopAction, outcomes
+from mcptap.clients.client import CLOSE, Client, Opening, StopStep, outcomes
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.outcomes import Outcome
@@ -22,7 +22,7 @@ LIBRARIES = (
             "which revision initialize names was not seen",
             Confidence.MEDIUM,
         ),
-        stop=Fact((StopAction("close", 3),), _SOURCE),
+        stop=Fact((StopStep(CLOSE, 3),), _SOURCE),
         reactions=outcomes(
             _SOURCE,
             {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcptap.clients.client import (
+    CLOSE,
     Client,
     Environment,
     Folder,
@@ -11,7 +12,7 @@ from mcptap.clients.client import (
     RequestLimit,
     Since,
     StartLimit,
-    StopAction,
+    StopStep,
     WorkingDirectory,
     outcomes,
 )
@@ -33,7 +34,7 @@ _RUN_2 = Source(Origin.RUN, "run of 2.4.0", "2.4.0")
 SHORT_ENVIRONMENT = Environment(("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"))
 """What this SDK and the Python SDK hand over on POSIX systems."""
 
-STOP = (StopAction("close", 2), StopAction("SIGTERM", 2))
+STOP = (StopStep(CLOSE, 2), StopStep("SIGTERM", 2))
 START_LIMIT = StartLimit(60, Since.REQUEST)
 _LONGEST_LINE = 10 << 20
 

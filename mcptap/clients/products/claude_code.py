@@ -14,7 +14,7 @@ from mcptap.clients.client import (
     ResultLimit,
     Since,
     StartLimit,
-    StopAction,
+    StopStep,
     Syntax,
     Unset,
     Variables,
@@ -65,7 +65,7 @@ CLIENTS = (
             "MCP_TOOL_TIMEOUT, CLAUDE_CODE_MCP_TOOL_IDLE_TIMEOUT, and timeout in the entry from 1000 ms on",
         ),
         stop=Fact(
-            (StopAction("SIGINT", 0.1), StopAction("SIGTERM", 0.4)),
+            (StopStep("SIGINT", 0.1), StopStep("SIGTERM", 0.4)),
             _RUN,
             "stdin stays open; only the started process gets the signals",
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcptap.clients.client import (
+    CLOSE,
     Arguments,
     Client,
     ConfigFile,
@@ -14,7 +15,7 @@ from mcptap.clients.client import (
     RequestLimit,
     Since,
     StartLimit,
-    StopAction,
+    StopStep,
     Syntax,
     Until,
     Variables,
@@ -64,7 +65,7 @@ CLIENTS = (
             doubt=_OLDER,
         ),
         request_limit=Fact(RequestLimit(300, older_s=60), _SOURCE, doubt=_OLDER),
-        stop=Fact((StopAction("close", 3), StopAction("SIGTERM", 2, group=True)), _SOURCE),
+        stop=Fact((StopStep(CLOSE, 3), StopStep("SIGTERM", 2, group=True)), _SOURCE),
         tool_names=Fact(NameLimit(64, cut=False), _SOURCE, doubt=_OLDER),
         configuration=Configuration(
             files=Fact(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcptap.clients.client import (
+    CLOSE,
     Arguments,
     Client,
     ConfigFile,
@@ -10,7 +11,7 @@ from mcptap.clients.client import (
     Environment,
     Folder,
     Opening,
-    StopAction,
+    StopStep,
     Syntax,
     Unset,
     Variables,
@@ -34,7 +35,7 @@ CLIENTS = (
         environment=Fact(Environment(), _RUN),
         opening=Fact(Opening("2025-11-25", capabilities=("roots",)), _RUN),
         stop=Fact(
-            (StopAction("close", 2), StopAction("SIGTERM", 2, group=True)), _RUN, "the server's children too"
+            (StopStep(CLOSE, 2), StopStep("SIGTERM", 2, group=True)), _RUN, "the server's children too"
         ),
         configuration=Configuration(
             files=Fact(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from mcptap.clients.client import (
+    CLOSE,
     Arguments,
     Client,
     ConfigFile,
     Configuration,
     Environment,
     Folder,
-    StopAction,
+    StopStep,
     Syntax,
     Variables,
     WorkingDirectory,
@@ -31,9 +32,7 @@ CLIENTS = (
             Arguments(shell=False, expands_tilde=True), _SOURCE, "on Windows .cmd runs in a shell"
         ),
         environment=Fact(Environment(), _SOURCE, "a PATH in the entry is appended"),
-        stop=Fact(
-            (StopAction("close", 10), StopAction("SIGTERM", 10)), _SOURCE, "a second stop kills at once"
-        ),
+        stop=Fact((StopStep(CLOSE, 10), StopStep("SIGTERM", 10)), _SOURCE, "a second stop kills at once"),
         configuration=Configuration(
             files=Fact(
                 (

@@ -10,7 +10,7 @@ from mcptap.clients.client import (
     RequestLimit,
     Since,
     StartLimit,
-    StopAction,
+    StopStep,
     Syntax,
 )
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
@@ -31,7 +31,7 @@ CLIENTS = (
             StartLimit(60, Since.REQUEST, setting="context_server_timeout"), _DOCUMENTATION, doubt=_OLDER
         ),
         request_limit=Fact(RequestLimit(60), _DOCUMENTATION, doubt=_OLDER),
-        stop=Fact((StopAction("SIGKILL", 0),), _SOURCE),
+        stop=Fact((StopStep("SIGKILL", 0),), _SOURCE),
         configuration=Configuration(
             files=Fact(
                 (

@@ -17,13 +17,12 @@ from mcptap.diagnosis.rules.tool_lists import LISTED, page
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.listings import Tool
 from mcptap.protocol.model.session import Session
+from mcptap.protocol.statistics.counts import tokens
 from mcptap.text.enumeration import listed
 from mcptap.text.units import size
 
 COSTLY_BYTES = 20_000
 """From how many bytes on a tool list is worth a remark."""
-BYTES_PER_TOKEN = 4
-"""About how many bytes of English or JSON make a token."""
 
 _VERBS = frozenset(
     {
@@ -171,7 +170,7 @@ def tool_list_cost(session: Session) -> Hits:
     return hit(
         walk.number,
         size=size(walk.size),
-        tokens=f"{walk.size // BYTES_PER_TOKEN:,}",
-        largest=listed([f"{quote(tool.name, 40)} ({tool.size // BYTES_PER_TOKEN:,})" for tool in largest]),
+        tokens=f"{tokens(walk.size):,}",
+        largest=listed([f"{quote(tool.name, 40)} ({tokens(tool.size):,})" for tool in largest]),
         idle=f"; never called here: {listed(idle)}" if called and idle else "",
     )

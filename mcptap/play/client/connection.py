@@ -14,11 +14,12 @@ from typing import Any
 
 import trio
 
+from mcptap.clients.client import StopStep
 from mcptap.play.client.messages import notification_line, refusal, request_line
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.process import ServerProcess, running
 from mcptap.play.server.recording import open_recording
-from mcptap.play.server.stop import Exit, StopStep, stop_sequence
+from mcptap.play.server.stop import Exit, stop_sequence
 from mcptap.protocol.model.message import MESSAGES, REQUEST, RESPONSE, Flaw, Message, classify
 from mcptap.recording.format.model import Line
 from mcptap.wire import SERVER_TO_CLIENT
@@ -30,7 +31,7 @@ STOP = stop_sequence(5.0)
 FLOOD = 20_000
 """So many lines that are no messages are enough: more would fill memory and disk and say nothing new."""
 
-STOP_FLOOD = (StopStep("SIGTERM", 1.0),)
+STOP_FLOOD = (StopStep("SIGTERM", 1.0, group=True),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,11 +206,11 @@ def _slower(pairs: list[tuple[Exchange, Exchange]], limit: float | None) -> Iter
 
 def _ends(old: Event | None, new: Event | None) -> Iterator[Entry]:
     """The server's own ends; one that it was made to take says nothing about it."""
-    if old is not None and new is not None and how(old) != how(new):
-        yield Entry(DIFFERENT, "end of the server", note=f"{how(old)} before, {how(new)} now")
+    if old is not None and new is not None and end_words(old) != end_words(new):
+        yield Entry(DIFFERENT, "end of the server", note=f"{end_words(old)} before, {end_words(new)} now")
 
 
-def how(end: Event) -> str:
+def end_words(end: Event) -> str:
     """How a server ended, in words."""
     if "signal" in end.fields:
         return f"killed by {end.fields['signal']}"

@@ -27,8 +27,8 @@ def as_json(difference: SessionDiff) -> dict[str, Any]:
         ],
         "answers": [_entry(entry) for entry in difference.answers.entries],
         "findings": {
-            "came": [_finding(finding) for finding in difference.came],
-            "went": [_finding(finding) for finding in difference.went],
+            "came": [_finding(finding) for finding in difference.new_findings],
+            "went": [_finding(finding) for finding in difference.gone_findings],
         },
     }
 

@@ -41,9 +41,9 @@ def diff_lines(difference: SessionDiff) -> Iterator[str]:
                 yield f"  … and {len(section.changes) - MAX_CHANGES} more differences"
     yield "answers:"
     yield from (f"  {line}" for line in lines(difference.answers))
-    if difference.came or difference.went:
+    if difference.new_findings or difference.gone_findings:
         yield "findings:"
-        for sign, findings in (("-", difference.went), ("+", difference.came)):
+        for sign, findings in (("-", difference.gone_findings), ("+", difference.new_findings)):
             for finding in findings:
                 yield f"  {sign} {finding.level.word} {finding.rule}: {visible(finding.message)}"
     yield "different" if difference.different else "the same"

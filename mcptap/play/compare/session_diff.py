@@ -15,19 +15,17 @@ from mcptap.jsontext.diff import ADDED, REMOVED, Change, differences
 from mcptap.play.compare.comparison import Comparison, by_question, compare
 from mcptap.play.compare.exchanges import Exchange, Session
 from mcptap.play.compare.ignore import Ignore
-from mcptap.protocol.revisions.names import OPENERS
+from mcptap.protocol.revisions.names import LISTS, OPENERS
+from mcptap.protocol.statistics.counts import tokens as tokens_of
 from mcptap.text.units import duration
 
-LISTS: Final = {
-    "tools/list": ("tools", "name"),
-    "prompts/list": ("prompts", "name"),
-    "resources/list": ("resources", "uri"),
-    "resources/templates/list": ("resourceTemplates", "uriTemplate"),
+ITEM_NAMES: Final = {
+    "tools/list": "name",
+    "prompts/list": "name",
+    "resources/list": "uri",
+    "resources/templates/list": "uriTemplate",
 }
-"""For each list method: where its items stand, and which member names them."""
-
-BYTES_PER_TOKEN = 4
-"""A common rule of thumb for JSON and English; tokenizers differ by a third either way."""
+"""For each list method, in the order of the sections: which member names an item."""
 
 
 @dataclass(slots=True)
@@ -46,8 +44,8 @@ class SessionDiff:
 
     sections: list[Section]
     answers: Comparison
-    came: list[Finding]
-    went: list[Finding]
+    new_findings: list[Finding]
+    gone_findings: list[Finding]
 
     @property
     def different(self) -> bool:
@@ -55,13 +53,13 @@ class SessionDiff:
         return (
             any(section.changes and section.counts for section in self.sections)
             or self.answers.different
-            or any(finding.level > Level.INFO for finding in (*self.came, *self.went))
+            or any(finding.level > Level.INFO for finding in (*self.new_findings, *self.gone_findings))
         )
 
 
 def diff(old: Session, new: Session, ignore: Ignore, *, slower: float | None = None) -> SessionDiff:
     """Everything that differs between two sessions."""
-    sections = [_opening(old, new, ignore), *(_offers(old, new, method, ignore) for method in LISTS)]
+    sections = [_opening(old, new, ignore), *(_offers(old, new, method, ignore) for method in ITEM_NAMES)]
     answers = compare(_without_offers(old), _without_offers(new), ignore, slower=slower, key=by_question)
     sections.append(_latency(old, new))
     before, now = _findings(old), _findings(new)
@@ -83,7 +81,7 @@ def _opening(old: Session, new: Session, ignore: Ignore) -> Section:
 
 def _offers(old: Session, new: Session, method: str, ignore: Ignore) -> Section:
     """Items of a list that were added, removed or changed, and what the list costs a model."""
-    where, _ = LISTS[method]
+    where = LISTS[method]
     before, now = items_of(old, method), items_of(new, method)
     if before is None or now is None:
         section = Section(where)
@@ -116,7 +114,7 @@ def _count(tools: dict[str, Any]) -> str:
 
 def items_of(session: Session, method: str) -> dict[str, Any] | None:
     """The items that a list method gave over all its pages, the latest of each name; None if never listed."""
-    where, naming = LISTS[method]
+    where, naming = LISTS[method], ITEM_NAMES[method]
     found: dict[str, Any] | None = None
     for exchange in session.exchanges:
         result = exchange.answer.result if exchange.answer is not None else None
@@ -140,7 +138,7 @@ def tokens(tools: Iterable[Any]) -> int:
             size += len(orjson.dumps(shown))
         except TypeError:  # a schema too deep for orjson; no model is shown such a thing
             continue
-    return -(-size // BYTES_PER_TOKEN)
+    return tokens_of(size)
 
 
 def _without_offers(session: Session) -> Session:

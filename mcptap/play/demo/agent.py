@@ -12,19 +12,19 @@ from typing import Any
 import trio
 
 SERVER = os.path.join(os.path.dirname(__file__), "demo_server.py")
-PATIENCE_S = 1.5
+TIMEOUT_S = 1.5
 """How long the agent waits for an answer. Real ones wait up to a minute or more."""
 
-GOODBYE_S = 5.0
+END_WAIT_S = 5.0
 """How long the server may take to leave once its input is closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something the agent did: what, and what it got (None: nothing, until it gave up)."""
+    """Something the agent did, and the result in words; None if it gave up waiting."""
 
-    what: str
-    got: str | None
+    action: str
+    result: str | None
 
 
 async def play(command: Sequence[str], env: dict[str, str] | None = None) -> AsyncIterator[Step]:
@@ -43,7 +43,7 @@ async def play(command: Sequence[str], env: dict[str, str] | None = None) -> Asy
         agent = _Agent(process)
         async for step in _session(agent):
             yield step
-        await agent.leave()
+        await agent.stop()
     finally:
         if process.returncode is None:
             process.kill()
@@ -91,7 +91,7 @@ class _Agent:
         self._asked += 1
         number = self._asked
         await self.send({"id": number, "method": method, **({"params": params} if params else {})})
-        with trio.move_on_after(PATIENCE_S):
+        with trio.move_on_after(TIMEOUT_S):
             while (line := await self._line()) is not None:
                 message = _message(line)
                 if message.get("id") == number and "result" in message:
@@ -109,10 +109,10 @@ class _Agent:
         except trio.BrokenResourceError:
             pass
 
-    async def leave(self) -> None:
-        """Close the server's input and give it time to go."""
+    async def stop(self) -> None:
+        """Close the server's input and give it time to end."""
         await self._input.aclose()
-        with trio.move_on_after(GOODBYE_S):
+        with trio.move_on_after(END_WAIT_S):
             await self._process.wait()
 
     async def _line(self) -> bytes | None:

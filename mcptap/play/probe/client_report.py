@@ -25,7 +25,7 @@ class ClientReport:
     """What the client would have shown, why, and under which conditions that was found."""
 
     client: Client
-    shown: ClientOutcome = ClientOutcome.HUNG
+    outcome: ClientOutcome = ClientOutcome.HUNG
     why: str = ""
     tools: list[str] = field(default_factory=list)
     conditions: list[tuple[str, str]] = field(default_factory=list)
@@ -46,22 +46,22 @@ class ClientReport:
     @property
     def works(self) -> bool:
         """Whether the client would have had what the server offers."""
-        return self.shown in (ClientOutcome.LISTED, ClientOutcome.NO_TOOLS)
+        return self.outcome in (ClientOutcome.LISTED, ClientOutcome.NO_TOOLS)
 
     @property
     def runs(self) -> bool:
         """Whether the server could be started, and did not end before it was asked anything."""
-        return self.shown is not ClientOutcome.FAILED and not (
-            self.shown is ClientOutcome.DISCONNECTED and self.ended_early
+        return self.outcome is not ClientOutcome.FAILED and not (
+            self.outcome is ClientOutcome.DISCONNECTED and self.ended_early
         )
 
     @property
     def words(self) -> str:
         """What would have been seen, and why."""
-        if self.shown is ClientOutcome.LISTED:
+        if self.outcome is ClientOutcome.LISTED:
             count = "1 tool" if len(self.tools) == 1 else f"{len(self.tools)} tools"
             return f"{count}: {', '.join(self.tools)}"
-        return f"{self.shown.value}: {self.why}"
+        return f"{self.outcome.value}: {self.why}"
 
 
 def with_source(text: str, fact: Fact[Any]) -> str:

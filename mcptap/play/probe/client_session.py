@@ -10,7 +10,7 @@ import math
 
 import trio
 
-from mcptap.clients.client import Client, Opening, StartLimit, Until
+from mcptap.clients.client import Client, Opening, StartLimit, StopStep, Until
 from mcptap.clients.faults import Fault
 from mcptap.clients.limits import shortest
 from mcptap.clients.outcomes import Outcome
@@ -23,7 +23,7 @@ from mcptap.play.client.opening import OpeningOutcome, OpeningResult, discover, 
 from mcptap.play.client.server_description import describe_server
 from mcptap.play.probe.client_report import ClientOutcome, ClientReport, with_source
 from mcptap.play.server.launch import Launch
-from mcptap.play.server.stop import StopStep, stop_sequence
+from mcptap.play.server.stop import stop_sequence
 from mcptap.protocol.model.message import BLANK, MESSAGES, Flaw, Message
 from mcptap.protocol.revisions import HANDSHAKE_REVISIONS, NEWEST_HANDSHAKE
 from mcptap.text.units import duration
@@ -40,7 +40,7 @@ LIST_FAULTS = (Fault.NULL_FIELD, Fault.INPUT_SCHEMA, Fault.RESULT_SHAPE)
 
 READS_NO_MORE = (Outcome.ENDS_SESSION, Outcome.STOPS_READING)
 
-LAST_WORDS_S = 1.0
+STDERR_WAIT_S = 1.0
 """How long the stderr of a server that ended is waited for."""
 
 
@@ -64,9 +64,9 @@ async def play_client_session(
             session = _Session(client, connection, report, limit_s)
             await session.play(opening, modern)
             await connection.stop(_stop(client, report))
-        session.judge_strays()
+        session.judge_pollution()
     except UserError as error:
-        report.shown, report.why = ClientOutcome.FAILED, str(error)
+        report.outcome, report.why = ClientOutcome.FAILED, str(error)
         return
     session.judge_list()
     _tell_unknown(client, report)
@@ -125,7 +125,7 @@ def _stop(client: Client, report: ClientReport) -> tuple[StopStep, ...]:
     steps = client.stop.value
     words = ", ".join(f"{s.action}, {s.wait_s:g} s" for s in steps)
     report.conditions.append(("way of stopping", with_source(f"{words}, SIGKILL", client.stop)))
-    return tuple(StopStep(s.action, s.wait_s, s.group) for s in steps)
+    return steps
 
 
 def _tell_unknown(client: Client, report: ClientReport) -> None:
@@ -161,7 +161,7 @@ class _Session:
             self._tell_slowness(trio.current_time() - began)
             version = opened.result.get("protocolVersion")
             if not connection.meta and version not in HANDSHAKE_REVISIONS:
-                report.shown = ClientOutcome.DISCONNECTED
+                report.outcome = ClientOutcome.DISCONNECTED
                 report.why = (
                     f"the server answers initialize with revision {version}, which no client knows there"
                 )
@@ -197,7 +197,7 @@ class _Session:
         declared = opened.result.get("capabilities")
         declares_tools = isinstance(declared, dict) and "tools" in declared
         if not declares_tools and _value(self._client, Fault.UNDECLARED_TOOLS) is Outcome.NEVER_ASKS:
-            report.shown = ClientOutcome.NO_TOOLS
+            report.outcome = ClientOutcome.NO_TOOLS
             report.why = f"the server does not declare tools, and {self._client.label} does not ask then"
             return
         begin = len(connection.received)
@@ -207,35 +207,35 @@ class _Session:
         )
         self._list = next(answers, None)
         if connection.ended:
-            report.shown, report.why = (
+            report.outcome, report.why = (
                 ClientOutcome.DISCONNECTED,
                 "the server ended while it was asked what it offers",
             )
             return
         report.tools = [str(tool.get("name")) for tool in server.tools]
         if report.tools:
-            report.shown = ClientOutcome.LISTED
+            report.outcome = ClientOutcome.LISTED
         elif "tools" in server.errors:
-            report.shown, report.why = ClientOutcome.NO_TOOLS, f"tools/list: {server.errors['tools']}"
+            report.outcome, report.why = ClientOutcome.NO_TOOLS, f"tools/list: {server.errors['tools']}"
         else:
-            report.shown, report.why = ClientOutcome.NO_TOOLS, "the server lists none"
+            report.outcome, report.why = ClientOutcome.NO_TOOLS, "the server lists none"
 
     async def _tell_refusal(self, opened: OpeningResult) -> None:
         report = self._report
         if opened.outcome is OpeningOutcome.GONE:
-            with trio.move_on_after(LAST_WORDS_S):
+            with trio.move_on_after(STDERR_WAIT_S):
                 await self._connection.server.exited.wait()
             last = (
                 self._connection.stderr[-1].data.decode(errors="replace") if self._connection.stderr else ""
             )
-            report.shown, report.ended_early = ClientOutcome.DISCONNECTED, True
+            report.outcome, report.ended_early = ClientOutcome.DISCONNECTED, True
             report.why = "the server ended before it answered" + (
                 f"; its last words: {last}" if last.strip() else ""
             )
         elif opened.outcome is OpeningOutcome.SILENT:
             self._tell_silence("initialize")
         else:
-            report.shown, report.why = ClientOutcome.DISCONNECTED, f"initialize is {opened.description}"
+            report.outcome, report.why = ClientOutcome.DISCONNECTED, f"initialize is {opened.description}"
 
     def _tell_slowness(self, took_s: float) -> None:
         """Say so where a start is slow, and nobody knows whether the client waits that long."""
@@ -247,7 +247,7 @@ class _Session:
 
     def _tell_silence(self, request: str) -> None:
         report = self._report
-        report.shown, report.waited_s = ClientOutcome.HUNG, self._limit_s
+        report.outcome, report.waited_s = ClientOutcome.HUNG, self._limit_s
         report.why = f"no answer to {request} that it can read within {self._limit_s:g} s"
         own_s = self._own_limit_s
         if own_s is not None and own_s > self._limit_s:
@@ -255,7 +255,7 @@ class _Session:
 
     # --- judging -----------------------------------------------------------------------------
 
-    def judge_strays(self) -> None:
+    def judge_pollution(self) -> None:
         """What the lines that are no messages do to this client."""
         report, client = self._report, self._client
         for place, message in enumerate(self._connection.received):
@@ -272,13 +272,13 @@ class _Session:
                 report.remarks.append(f"{line}; what {client.name} does about that is not known")
                 continue
             told = f"{line}; {client.name} {with_source(does.value.words, does)}"
-            if does.value.harmless or not self._minds(does.value, place):
+            if does.value.harmless or not self._is_harmed_by(does.value, place):
                 report.remarks.append(told)
             else:
                 self._disconnect(told)
 
-    def _minds(self, does: Outcome, place: int) -> bool:
-        """Whether a line came when the client minds it: some do only after the handshake."""
+    def _is_harmed_by(self, does: Outcome, place: int) -> bool:
+        """Whether the line at this place does harm: to some clients only after the handshake."""
         connected_at = self._connected_at
         later = does is Outcome.DISCONNECTS_ONCE_CONNECTED
         return not later or (connected_at is not None and place > connected_at)
@@ -292,13 +292,13 @@ class _Session:
             )
 
     def _disconnect(self, why: str) -> None:
-        if self._report.shown is not ClientOutcome.DISCONNECTED:
-            self._report.shown, self._report.why = ClientOutcome.DISCONNECTED, why
+        if self._report.outcome is not ClientOutcome.DISCONNECTED:
+            self._report.outcome, self._report.why = ClientOutcome.DISCONNECTED, why
 
     def judge_list(self) -> None:
         """Whether the client would have taken the list of tools."""
         report, client = self._report, self._client
-        if report.shown is not ClientOutcome.LISTED or self._list is None or not report.path:
+        if report.outcome is not ClientOutcome.LISTED or self._list is None or not report.path:
             return
         for finding in findings_in(report.path):
             fault = finding.fault
@@ -306,7 +306,7 @@ class _Session:
                 continue
             does = _value(client, fault)
             if does is not None and does.loses_list:
-                report.shown, report.tools = ClientOutcome.NO_TOOLS, []
+                report.outcome, report.tools = ClientOutcome.NO_TOOLS, []
                 report.why = f"{client.label} rejects the whole list: {finding.message}"
                 return
             losing = next((name for name, each in reactions(fault).items() if each.loses_list), None)

@@ -118,7 +118,7 @@ def summary(result: ProbeResult, as_client: ClientReport | None, found: list[Pro
     """The whole in one sentence."""
     parts = []
     if as_client is not None and not as_client.works:
-        parts.append(f"{as_client.client.name} would have shown: {as_client.shown.value}")
+        parts.append(f"{as_client.client.name} would have shown: {as_client.outcome.value}")
     if result.bad:
         parts.append(f"{len(result.bad)} bad answers" if len(result.bad) > 1 else "1 bad answer")
     count = sum(1 for one in found if one.counts)
@@ -162,7 +162,7 @@ def as_json(result: ProbeResult, as_client: ClientReport | None, found: list[Pro
 def _appearance_json(as_client: ClientReport) -> dict[str, Any]:
     return {
         "id": as_client.client.id,
-        "shown": as_client.shown.value,
+        "shown": as_client.outcome.value,
         "why": as_client.why,
         "cause": as_client.cause,
         "tools": as_client.tools,

@@ -7,18 +7,19 @@ from dataclasses import dataclass
 
 import trio
 
+from mcptap.clients.client import StopStep
 from mcptap.play.client.client_script import ClientScript
 from mcptap.play.send.actions import Outcome, Pace, Send, Wait
 from mcptap.play.send.conversation import Conversation
 from mcptap.play.server.interrupt import unless_interrupted
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.process import ServerProcess, running
-from mcptap.play.server.stop import Exit, StopStep
+from mcptap.play.server.stop import Exit
 from mcptap.recording.format.model import Line
 from mcptap.recording.writer import Recorder
 from mcptap.wire import SERVER_TO_CLIENT
 
-QUICK_STOP = (StopStep("SIGTERM", 1),)
+QUICK_STOP = (StopStep("SIGTERM", 1, group=True),)
 """How the server is stopped when the user wants to leave."""
 
 
@@ -39,7 +40,7 @@ class Listener:
     """Who is told what goes over the wire, as it goes."""
 
     sent: Callable[[bytes], None]
-    came: Callable[[Line], None]
+    received: Callable[[Line], None]
     """Lines of stdout and stderr alike."""
 
 
@@ -114,7 +115,7 @@ class _Player:
         return self._recorder.now()[0]
 
     def _take_line(self, line: Line) -> None:
-        self._listener.came(line)
+        self._listener.received(line)
         if line.channel == SERVER_TO_CLIENT:
             self._conversation.take_line(line, line.t_us)
             self._news.set()

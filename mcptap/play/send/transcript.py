@@ -25,7 +25,7 @@ def sent(raw: bytes, cut: int | None) -> str:
     return _entry(SENT, content, ended=bool(newline) and not rest, cut=cut)
 
 
-def came(data: bytes, eol: bytes, cut: int | None) -> str:
+def received(data: bytes, eol: bytes, cut: int | None) -> str:
     """The text for a line of the server's stdout."""
     return _entry(CAME, data + eol.removesuffix(b"\n"), ended=eol.endswith(b"\n"), cut=cut)
 

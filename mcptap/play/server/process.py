@@ -15,11 +15,12 @@ from typing import Any
 
 import trio
 
+from mcptap.clients.client import CLOSE, StopStep
 from mcptap.errors import UserError
 from mcptap.play.server import process_tree
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.line_cutter import LineCutter
-from mcptap.play.server.stop import CLOSE, Exit, StopStep, signal_name, signal_number
+from mcptap.play.server.stop import Exit, signal_name, signal_number
 from mcptap.recording.format import events
 from mcptap.recording.format.model import Line
 from mcptap.recording.writer import ChannelRecorder, Recorder

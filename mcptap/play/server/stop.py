@@ -5,26 +5,12 @@ from __future__ import annotations
 import signal
 from dataclasses import dataclass, field
 
-CLOSE = "close"
-"""The step of a stop sequence that closes the server's stdin."""
-
-
-@dataclass(frozen=True, slots=True)
-class StopStep:
-    """One step of stopping a server: `CLOSE` or a signal's name, then `wait_s` for its end.
-
-    A signal goes to the server's whole process group, or with `group=False` to the process
-    alone, as some clients do.
-    """
-
-    action: str
-    wait_s: float
-    group: bool = True
+from mcptap.clients.client import CLOSE, StopStep
 
 
 def stop_sequence(grace_s: float, term_s: float = 2.0) -> tuple[StopStep, ...]:
     """End of input, up to `grace_s` for the server to finish, then TERM, then KILL."""
-    return (StopStep(CLOSE, grace_s), StopStep("SIGTERM", term_s))
+    return (StopStep(CLOSE, grace_s), StopStep("SIGTERM", term_s, group=True))
 
 
 @dataclass(frozen=True, slots=True)

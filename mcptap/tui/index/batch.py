@@ -10,6 +10,7 @@ class Batch:
     """Columns of some records in a row, from the indexer: `start` is the index of the first."""
 
     __slots__ = (
+        "channels",
         "kinds",
         "lost",
         "methods",
@@ -19,7 +20,6 @@ class Batch:
         "start",
         "times",
         "tools",
-        "ways",
     )
 
     def __init__(self, start: int) -> None:
@@ -28,7 +28,7 @@ class Batch:
         self.refs = array("I")
         self.sizes = array("I")
         self.kinds = bytearray()
-        self.ways = bytearray()
+        self.channels = bytearray()
         self.methods = array("I")
         self.tools = array("I")
         self.replaced = array("I")
@@ -51,7 +51,7 @@ def batch_to_wire(batch: Batch) -> tuple[Any, ...]:
         batch.refs.tobytes(),
         batch.sizes.tobytes(),
         bytes(batch.kinds),
-        bytes(batch.ways),
+        bytes(batch.channels),
         batch.methods.tobytes(),
         batch.tools.tobytes(),
         batch.replaced.tobytes(),
@@ -67,7 +67,7 @@ def batch_from_wire(fields: tuple[Any, ...]) -> Batch:
         batch.refs,
         batch.sizes,
         batch.kinds,
-        batch.ways,
+        batch.channels,
         batch.methods,
         batch.tools,
         batch.replaced,

@@ -10,7 +10,7 @@ from mcptap.protocol.model.requests import outcome
 from mcptap.recording.format.model import Event, Header, Part, Record
 from mcptap.tui.index.batch import Batch
 from mcptap.tui.index.index import NAME_LIMIT, OTHER_NAME
-from mcptap.tui.index.kinds import ANSWERS, WAY_OF, Kind, Way
+from mcptap.tui.index.kinds import ANSWERS, CODE_OF, ChannelCode, Kind
 
 _KINDS = {
     REQUEST: Kind.REQUEST,
@@ -87,7 +87,7 @@ class Describer:
             batch.replaced.extend(parts)
         self.last_us = line.t_us
         method = self.name(message.method)
-        self._append(batch, line.t_us, ref, len(line.data), code, WAY_OF[line.channel], method, tool)
+        self._append(batch, line.t_us, ref, len(line.data), code, CODE_OF[line.channel], method, tool)
 
     def add_other(self, batch: Batch, record: Record, length: int) -> None:
         """Append a record (of `length` bytes in the file) that is no whole line."""
@@ -95,28 +95,30 @@ class Describer:
             self.last_us = record.t_us
             if record.ends_session:
                 self.ended_us = record.t_us
-            way = WAY_OF.get(str(record.fields.get("ch")), Way.NONE)
-            self._append(batch, record.t_us, 0, 0, Kind.EVENT, way, self.name(record.kind), 0)
+            channel = CODE_OF.get(str(record.fields.get("ch")), ChannelCode.NONE)
+            self._append(batch, record.t_us, 0, 0, Kind.EVENT, channel, self.name(record.kind), 0)
         elif isinstance(record, Part):
             self.last_us = record.t_us
-            way = WAY_OF[record.channel]
+            channel = CODE_OF[record.channel]
             parts = self._parts.setdefault(record.channel, [])
             if record.at == 0:
                 parts.clear()
             parts.append(batch.start + len(batch))
-            self._append(batch, record.t_us, 0, len(record.data), Kind.PART, way, self.name("part"), 0)
+            self._append(batch, record.t_us, 0, len(record.data), Kind.PART, channel, self.name("part"), 0)
         elif isinstance(record, Header):
-            self._append(batch, 0, 0, length, Kind.HEADER, Way.NONE, self.name("header"), 0)
+            self._append(batch, 0, 0, length, Kind.HEADER, ChannelCode.NONE, self.name("header"), 0)
         else:
-            self._append(batch, self.last_us, 0, length, Kind.DAMAGED, Way.NONE, self.name("damaged"), 0)
+            self._append(
+                batch, self.last_us, 0, length, Kind.DAMAGED, ChannelCode.NONE, self.name("damaged"), 0
+            )
 
     def _append(
-        self, batch: Batch, t: int, ref: int, size: int, kind: int, way: int, method: int, tool: int
+        self, batch: Batch, t: int, ref: int, size: int, kind: int, channel: int, method: int, tool: int
     ) -> None:
         batch.times.append(t)
         batch.refs.append(ref)
         batch.sizes.append(min(size, 0xFFFFFFFF))
         batch.kinds.append(kind)
-        batch.ways.append(way)
+        batch.channels.append(channel)
         batch.methods.append(method)
         batch.tools.append(tool)

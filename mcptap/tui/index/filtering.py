@@ -16,7 +16,7 @@ from mcptap.recording.format.model import Damaged, Event, Line, Part
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import ANSWERS, CHANNEL_OF, Kind, State
 from mcptap.tui.index.rows import event_text
-from mcptap.tui.index.searching import forward, needles
+from mcptap.tui.index.searching import forward, spellings
 
 SLICE = 2048
 """Records looked at before the interpreter is given away: some two milliseconds."""
@@ -66,7 +66,7 @@ class IndexRow:
     @property
     def channel(self) -> str:
         """The channel it was on."""
-        return CHANNEL_OF[self.index.ways[self.i]]
+        return CHANNEL_OF[self.index.channels[self.i]]
 
     @property
     def kind(self) -> str:
@@ -210,7 +210,7 @@ class RunningFilter:
     def _by_text(self, text: str) -> None:
         """Plain text is looked for in the bytes: no record is decoded."""
         last = self.index.described
-        for i in forward(self.index, needles(text), self.looked_at):
+        for i in forward(self.index, spellings(text), self.looked_at):
             if self._stop.is_set():
                 return
             if i is None:

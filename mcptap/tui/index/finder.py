@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 from mcptap.tui.index.index import RecordIndex
-from mcptap.tui.index.searching import backward, forward, needles
+from mcptap.tui.index.searching import backward, forward, spellings
 
 Found = Callable[[int | None], None]
 """Told the index of the next hit, or None if there is none; called from the thread."""
@@ -43,7 +43,7 @@ class Finder:
         self._thread.start()
 
     def _run(self, stop: threading.Event, start: int, direction: int, found: Found) -> None:
-        wanted = needles(self.text)
+        wanted = spellings(self.text)
         total = len(self.index)
         search = forward if direction > 0 else backward
         # At the end it goes on round from the other end, up to where it began.

@@ -43,7 +43,7 @@ class RecordIndex:
         self.refs = array("I")
         self.sizes = array("I")
         self.kinds = bytearray()
-        self.ways = bytearray()
+        self.channels = bytearray()
         self.methods = array("I")
         self.tools = array("I")
         self.names: list[str] = [""]
@@ -101,7 +101,7 @@ class RecordIndex:
         self.times.extend(batch.times)
         self.sizes.extend(batch.sizes)
         self.kinds += batch.kinds
-        self.ways += batch.ways
+        self.channels += batch.channels
         self.methods.extend(batch.methods)
         open_requests = self.open_requests
         request, notification, answers = Kind.REQUEST, Kind.NOTIFICATION, frozenset(map(int, ANSWERS))

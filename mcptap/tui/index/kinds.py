@@ -35,7 +35,7 @@ class Kind(IntEnum):
 ANSWERS = frozenset((Kind.RESULT, Kind.ERROR, Kind.TOOL_ERROR, Kind.UNREADABLE))
 
 
-class Way(IntEnum):
+class ChannelCode(IntEnum):
     """The channel of a record as a number: its place in `CHANNEL_OF`."""
 
     NONE = 0
@@ -45,7 +45,7 @@ class Way(IntEnum):
 
 
 CHANNEL_OF = ("", CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR)
-WAY_OF = {channel: Way(number) for number, channel in enumerate(CHANNEL_OF)}
+CODE_OF = {channel: ChannelCode(number) for number, channel in enumerate(CHANNEL_OF)}
 
 
 class State(IntEnum):

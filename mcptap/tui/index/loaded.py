@@ -8,7 +8,7 @@ from mcptap.jsontext.tree import parse, plain
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.model import Damaged, Header, Line, Part, Record
 from mcptap.tui.index.index import RecordIndex
-from mcptap.tui.index.kinds import WAY_OF, Kind
+from mcptap.tui.index.kinds import CODE_OF, Kind
 from mcptap.tui.widgets.jsontree import JsonTree
 
 SHOWN = 1 << 20
@@ -74,10 +74,10 @@ def _header(raw: bytes) -> Record:
 def _long_line(index: RecordIndex, line: Line) -> bytes:
     """The first bytes of a line that stands in parts."""
     parts: list[bytes] = []
-    way = WAY_OF[line.channel]
+    channel = CODE_OF[line.channel]
     first = line.number - 2
     for j in range(line.number - 2, max(0, line.number - 2 - PARTS_BACK), -1):
-        if j < index.described and (index.kinds[j] != Kind.PART or index.ways[j] != way):
+        if j < index.described and (index.kinds[j] != Kind.PART or index.channels[j] != channel):
             continue
         head = index.read(j, 200)
         first = j
@@ -87,7 +87,7 @@ def _long_line(index: RecordIndex, line: Line) -> bytes:
     for j in range(first, line.number - 1):
         if held >= SHOWN:
             break
-        if j < index.described and (index.kinds[j] != Kind.PART or index.ways[j] != way):
+        if j < index.described and (index.kinds[j] != Kind.PART or index.channels[j] != channel):
             continue
         record = decode_record(index.read(j), j + 1)
         if isinstance(record, Part) and record.channel == line.channel and record.at == held:

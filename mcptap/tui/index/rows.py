@@ -33,7 +33,7 @@ class Row:
     """What a row says. `method` is the dim word, `name` the bright one (a tool, an event)."""
 
     glyph: str
-    way: str
+    channel: str
     kind: Kind
     method: str
     name: str
@@ -71,7 +71,7 @@ def make_row(index: RecordIndex, i: int) -> Row:
 
 def line_row(line: Line, kind: Kind, method: str = "", tool: str = "") -> Row:
     """The row of a line; `method` and `tool` are those of the request, for an answer."""
-    glyph, way, value = ARROWS[line.channel], line.channel, line.value
+    glyph, channel, value = ARROWS[line.channel], line.channel, line.value
     name = identity = ""
     if kind == Kind.STDERR:
         excerpt = visible_bytes(line.data[:EXCERPT])
@@ -89,7 +89,7 @@ def line_row(line: Line, kind: Kind, method: str = "", tool: str = "") -> Row:
     else:
         identity, name = _id(value), tool
         excerpt = _error(value["error"]) if value.get("error") is not None else _result(value.get("result"))
-    return Row(glyph, way, kind, visible(method), visible(name), identity, excerpt, line.t_us)
+    return Row(glyph, channel, kind, visible(method), visible(name), identity, excerpt, line.t_us)
 
 
 def other_row(record: Header | Event | Part | Damaged) -> Row:
@@ -103,8 +103,8 @@ def other_row(record: Header | Event | Part | Damaged) -> Row:
     if isinstance(record, Damaged):
         text = visible_bytes(record.raw[:EXCERPT])
         return Row(BAD, "", Kind.DAMAGED, "damaged record", "", "", f"{record.why}: {text}", 0)
-    way = str(record.fields.get("ch") or "")
-    return Row("·", way, Kind.EVENT, visible(record.kind), "", "", event_words(record), record.t_us)
+    channel = str(record.fields.get("ch") or "")
+    return Row("·", channel, Kind.EVENT, visible(record.kind), "", "", event_words(record), record.t_us)
 
 
 def event_words(event: Event) -> str:
@@ -185,12 +185,12 @@ def _long_row(index: RecordIndex, i: int, raw: bytes, method: str, tool: str) ->
     """A row from the first bytes of a record and from what the indexer found out."""
     known = i < index.described
     kind = Kind(index.kinds[i]) if known else Kind.EVENT
-    way = CHANNEL_OF[index.ways[i]] if known else ""
-    glyph = POLLUTION if kind == Kind.POLLUTION else ARROWS[way]
+    channel = CHANNEL_OF[index.channels[i]] if known else ""
+    glyph = POLLUTION if kind == Kind.POLLUTION else ARROWS[channel]
     content = max(raw.find(b'"msg":') + 6, raw.find(b'"text":') + 7, raw.find(b'"b64":') + 6, 0)
     excerpt = visible_bytes(raw[content : content + EXCERPT])
     t_us = index.times[i] if known else 0
-    return Row(glyph, way, kind, visible(method), visible(tool), "", excerpt, t_us)
+    return Row(glyph, channel, kind, visible(method), visible(tool), "", excerpt, t_us)
 
 
 def _loads(raw: bytes) -> Any:

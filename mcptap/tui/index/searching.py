@@ -21,7 +21,7 @@ _ENVELOPE = 240
 """The fields before the content take no more bytes than this."""
 
 
-def needles(text: str) -> list[bytes]:
+def spellings(text: str) -> list[bytes]:
     """The ways in which the text may be written in a record, in lower case."""
     plain = text.encode(errors="surrogateescape").lower()
     ways = [plain, json.dumps(text, ensure_ascii=False).encode(errors="replace")[1:-1].lower()]
@@ -44,7 +44,7 @@ def content_start(data: bytes, start: int, end: int) -> int:
 
 
 def forward(index: RecordIndex, wanted: list[bytes], first: int) -> Iterator[int | None]:
-    """Indices of the records that hold one of the needles, from `first` on to the present end.
+    """Indices of the records that hold one of the spellings, from `first` on to the present end.
 
     Between chunks it yields None, so that the caller can stop, rest, and show how far it is.
     """

@@ -13,19 +13,19 @@ from collections.abc import Callable
 LINE_LIMIT = 4_000
 """Bytes of an output line that are kept: the whole of it is in the recording."""
 
-PATIENCE_S = 20.0
+KILL_AFTER_S = 20.0
 """How long a child that was told to stop may take: longer than any of its stop sequences."""
 
-Told = Callable[[bytes, bool], None]
+OnLine = Callable[[bytes, bool], None]
 """Called with each line of the child, without its newline, and whether it came on stderr."""
 
 
 class Child:
     """`mcptap ARGUMENTS…`, run once."""
 
-    def __init__(self, arguments: list[str], told: Told) -> None:
+    def __init__(self, arguments: list[str], on_line: OnLine) -> None:
         self._arguments = arguments
-        self._told = told
+        self._on_line = on_line
         self._process: asyncio.subprocess.Process | None = None
         self._stopped = False
 
@@ -59,7 +59,7 @@ class Child:
         process = self._process
         if process is not None and process.returncode is None:
             process.terminate()
-            asyncio.get_running_loop().call_later(PATIENCE_S, self._kill)
+            asyncio.get_running_loop().call_later(KILL_AFTER_S, self._kill)
 
     def _kill(self) -> None:
         if self._process is not None and self._process.returncode is None:
@@ -72,13 +72,13 @@ class Child:
             *lines, rest = block.split(b"\n")
             for line in lines:
                 if not skipping:
-                    self._told((held + line)[:LINE_LIMIT], is_stderr)
+                    self._on_line((held + line)[:LINE_LIMIT], is_stderr)
                 held, skipping = b"", False
             if skipping:
                 continue
             held += rest
             if len(held) > LINE_LIMIT:
-                self._told(held[:LINE_LIMIT], is_stderr)
+                self._on_line(held[:LINE_LIMIT], is_stderr)
                 held, skipping = b"", True
         if held:
-            self._told(held, is_stderr)
+            self._on_line(held, is_stderr)

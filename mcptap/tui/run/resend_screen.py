@@ -166,7 +166,7 @@ class ResendScreen(RunScreen):
         return f" · {came}{self._stray_words()}"
 
     def _stray_words(self) -> str:
-        number = self.resent.stray if self.resent is not None else 0
+        number = self.resent.pollution if self.resent is not None else 0
         are = "is" if number == 1 else "are"
         return f" · {counted(number, 'stdout line')} that {are} no message" if number else ""
 

@@ -20,7 +20,7 @@ from mcptap.protocol.revisions.names import OPENING
 from mcptap.recording.format.model import Event, Line, parse_line
 from mcptap.recording.reader import Reader
 from mcptap.tui.index.index import RecordIndex
-from mcptap.tui.index.kinds import Kind, Way
+from mcptap.tui.index.kinds import ChannelCode, Kind
 from mcptap.tui.index.loaded import exact_bytes, load
 from mcptap.tui.index.rows import event_words
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
@@ -39,7 +39,7 @@ class Resent:
     latency_us: int | None = None
     sent: bool = False
     """Whether the request went out at all."""
-    stray: int = 0
+    pollution: int = 0
     """Lines on the server's stdout that are no message."""
     end: str = "how the server ended is not known"
 
@@ -61,7 +61,7 @@ def read_resent(path: str, request: bytes) -> Resent:
                     resent.answer, resent.latency_us = ABSENT, None
             elif isinstance(item, Line) and item.channel == SERVER_TO_CLIENT:
                 message = classify(item)
-                resent.stray += message.kind not in MESSAGES
+                resent.pollution += message.kind not in MESSAGES
                 is_answer = asked is not None and message.kind == RESPONSE and message.id == asked.id
                 if asked is not None and is_answer and resent.answer is ABSENT:
                     resent.answer = _content(item.value)
@@ -95,7 +95,7 @@ def lines_to_send(index: RecordIndex, i: int, edited: bytes) -> Iterator[bytes]:
             edited = b""
         if (
             index.kinds[j] in (Kind.REQUEST, Kind.NOTIFICATION)
-            and index.ways[j] == Way.C2S
+            and index.channels[j] == ChannelCode.C2S
             and index.name(index.methods[j]) in OPENING
         ):
             yield exact_bytes(index, load(index, j))

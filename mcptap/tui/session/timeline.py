@@ -181,7 +181,7 @@ class Timeline(LineList):
         if row.kind == Kind.STDERR:
             label, style, text_style = "stderr", paint.stderr, paint.plain
         elif row.kind == Kind.POLLUTION:
-            where = "pollution" if row.way == "s2c" else "stdin pollution"
+            where = "pollution" if row.channel == "s2c" else "stdin pollution"
             label, style, text_style = f"{where} · {row.method}", paint.pollution, paint.pollution
         elif row.kind == Kind.DAMAGED:
             style = paint.problem
@@ -209,7 +209,7 @@ class Timeline(LineList):
             return paint.pollution
         if row.kind == Kind.DAMAGED:
             return paint.problem
-        return {"c2s": paint.client, "s2c": paint.server, "stderr": paint.stderr}.get(row.way, paint.dim)
+        return {"c2s": paint.client, "s2c": paint.server, "stderr": paint.stderr}.get(row.channel, paint.dim)
 
     def _what(self, row: Row, columns: int) -> Cells:
         """Method dim and tool bright; on the answer both are said again, dimmed."""

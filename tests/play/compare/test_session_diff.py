@@ -95,9 +95,9 @@ def test_a_lost_capability_is_told():
 def test_findings_that_came_and_went():
     clean = session(*opening(tools={}), *listed(tool("add")), code=0)
     polluted = session(s2c(b"Server ready"), *opening(tools={}), *listed(tool("add")), code=0)
-    came = diff(clean, polluted, Ignore()).came
+    came = diff(clean, polluted, Ignore()).new_findings
     assert "stdout-not-json" in [finding.rule for finding in came]
-    assert "stdout-not-json" in [finding.rule for finding in diff(polluted, clean, Ignore()).went]
+    assert "stdout-not-json" in [finding.rule for finding in diff(polluted, clean, Ignore()).gone_findings]
 
 
 def test_latency_is_told_and_not_judged():

@@ -42,27 +42,27 @@ def appearance(
 @pytest.mark.parametrize("client", CLIENTS)
 def test_every_client_lists_the_tools_of_a_plain_server(tmp_path, client):
     seen = appearance(client, tmp_path)
-    assert seen.shown is ClientOutcome.LISTED
+    assert seen.outcome is ClientOutcome.LISTED
     assert seen.tools == ["act"]
 
 
 def test_a_relative_file_is_not_there_for_a_client_that_starts_elsewhere(tmp_path):
     (tmp_path / "small_data.txt").write_text("here")
-    assert appearance("claude-code", tmp_path, "needs-file").shown is ClientOutcome.LISTED
+    assert appearance("claude-code", tmp_path, "needs-file").outcome is ClientOutcome.LISTED
     seen = appearance("claude-desktop", tmp_path, "needs-file")
-    assert seen.shown is ClientOutcome.DISCONNECTED
+    assert seen.outcome is ClientOutcome.DISCONNECTED
     assert "small_data.txt" in seen.why
     assert str(tmp_path) in " ".join(seen.remarks)
 
 
 def test_a_variable_does_not_pass_a_short_list_unless_the_entry_has_it(tmp_path):
     environ = {"MY_API_KEY": "x"}
-    assert appearance("opencode", tmp_path, "needs-key", environ=environ).shown is ClientOutcome.LISTED
+    assert appearance("opencode", tmp_path, "needs-key", environ=environ).outcome is ClientOutcome.LISTED
     for client in ("codex", "gemini-cli", "typescript-sdk-1"):
         seen = appearance(client, tmp_path, "needs-key", environ=environ)
-        assert seen.shown is ClientOutcome.DISCONNECTED
+        assert seen.outcome is ClientOutcome.DISCONNECTED
         assert "MY_API_KEY is required" in seen.why
-        assert appearance(client, tmp_path, "needs-key", entry=environ).shown is ClientOutcome.LISTED
+        assert appearance(client, tmp_path, "needs-key", entry=environ).outcome is ClientOutcome.LISTED
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_variable_does_not_pass_a_short_list_unless_the_entry_has_it(tmp_path)
     ],
 )
 def test_a_stray_line_does_what_that_client_does_about_it(tmp_path, client, oddity, shown):
-    assert appearance(client, tmp_path, oddity).shown is shown
+    assert appearance(client, tmp_path, oddity).outcome is shown
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_stray_line_does_what_that_client_does_about_it(tmp_path, client, oddi
 )
 def test_a_null_where_nothing_should_be_costs_the_whole_list_in_a_strict_library(tmp_path, client, shown):
     seen = appearance(client, tmp_path, "null-field")
-    assert seen.shown is shown
+    assert seen.outcome is shown
     assert ("annotations" in seen.why) is (shown is ClientOutcome.NO_TOOLS)
 
 
@@ -107,26 +107,26 @@ def test_a_null_where_nothing_should_be_costs_the_whole_list_in_a_strict_library
 )
 def test_only_clients_that_ask_for_it_can_use_a_stateless_server(tmp_path, client, shown):
     seen = appearance(client, tmp_path, "stateless")
-    assert seen.shown is shown
+    assert seen.outcome is shown
     assert ("-32022" in seen.why) is (shown is ClientOutcome.DISCONNECTED)
 
 
 def test_what_a_strict_library_would_do_is_a_remark_where_the_library_is_not_known(tmp_path):
     seen = appearance("cursor", tmp_path, "null-field")
-    assert seen.shown is ClientOutcome.LISTED
+    assert seen.outcome is ClientOutcome.LISTED
     assert any("as strict as the TypeScript SDK" in remark for remark in seen.remarks)
 
 
 def test_what_an_unknown_client_does_about_a_stray_line_is_not_guessed(tmp_path):
     seen = appearance("cursor", tmp_path, "greets")
-    assert seen.shown is ClientOutcome.LISTED
+    assert seen.outcome is ClientOutcome.LISTED
     assert any("not known" in remark for remark in seen.remarks)
     assert any("environment" in assumption for assumption in seen.assumptions)
 
 
 def test_a_server_without_declared_tools_shows_none_where_the_client_does_not_ask(tmp_path):
-    assert appearance("typescript-sdk-1", tmp_path, "declares-nothing").shown is ClientOutcome.LISTED
-    assert appearance("typescript-sdk-2", tmp_path, "declares-nothing").shown is ClientOutcome.NO_TOOLS
+    assert appearance("typescript-sdk-1", tmp_path, "declares-nothing").outcome is ClientOutcome.LISTED
+    assert appearance("typescript-sdk-2", tmp_path, "declares-nothing").outcome is ClientOutcome.NO_TOOLS
 
 
 def test_where_less_was_waited_than_the_client_would_it_is_said(tmp_path):
@@ -150,7 +150,7 @@ def test_the_client_names_itself_in_a_stateless_session_too(tmp_path):
 
 def test_a_silent_server_hangs(tmp_path):
     seen = appearance("python-sdk-1", tmp_path, "silent", start_s=0.5)
-    assert seen.shown is ClientOutcome.HUNG
+    assert seen.outcome is ClientOutcome.HUNG
     assert "initialize" in seen.why
 
 
@@ -158,7 +158,7 @@ def test_a_command_that_is_not_there_could_not_be_started(tmp_path):
     launch, seen = launch_as_client(CLIENTS["roo"], ["no-such-command-at-all"], str(tmp_path), {}, os.environ)
     settings = ConnectionSettings(launch, record=f"{tmp_path}/records/", tell=pytest.fail)
     trio.run(play_client_session, CLIENTS["roo"], settings, launch, seen)
-    assert seen.shown is ClientOutcome.FAILED
+    assert seen.outcome is ClientOutcome.FAILED
     assert "no-such-command-at-all" in seen.why
 
 

@@ -7,6 +7,7 @@ import os
 import pytest
 import trio
 
+from mcptap.clients.client import StopStep
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.play.client.connection import ConnectionSettings
 from mcptap.play.probe.findings import findings_of
@@ -15,7 +16,6 @@ from mcptap.play.probe.tool_calls import ToolCall
 from mcptap.play.probe.verdict import Grade
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.process_tree import all_processes
-from mcptap.play.server.stop import StopStep
 from tests.play.probing import LETTER, SMALL, client_lines, grades, probed
 
 
@@ -52,7 +52,7 @@ def test_a_server_that_answers_nothing_is_told_so_without_questions(tmp_path):
 
 def test_nothing_is_left_of_servers_that_ignore_the_end_and_term(tmp_path, monkeypatch):
     before = children()
-    impatient = (StopStep("close", 0.2), StopStep("SIGTERM", 0.2))
+    impatient = (StopStep("close", 0.2), StopStep("SIGTERM", 0.2, group=True))
     monkeypatch.setattr("mcptap.play.client.connection.STOP", impatient)
     result = probed([*SMALL, "deaf"], tmp_path)
     assert grades(result)["end of input"] is Grade.BAD

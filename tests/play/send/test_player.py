@@ -5,12 +5,13 @@ import sys
 
 import pytest
 
+from mcptap.clients.client import StopStep
 from mcptap.errors import UserError
 from mcptap.play.send.actions import Pace
 from mcptap.play.send.player import Listener, PlayResult, play
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.recording import unrecorded
-from mcptap.play.server.stop import StopStep, stop_sequence
+from mcptap.play.server.stop import stop_sequence
 from tests.helpers import as_bytes
 from tests.play.scripts import lines
 from tests.play.sessions import request, result
@@ -30,7 +31,8 @@ def played(code, *messages, timeout_s=20.0, stop=PATIENT) -> tuple[PlayResult, l
     """The result, and what went over the wire."""
     wire = []
     listener = Listener(
-        sent=lambda data: wire.append(("c2s", data)), came=lambda line: wire.append((line.channel, line.raw))
+        sent=lambda data: wire.append(("c2s", data)),
+        received=lambda line: wire.append((line.channel, line.raw)),
     )
     launch = Launch([sys.executable, "-c", code])
     recorder = unrecorded(launch)
@@ -62,13 +64,13 @@ def test_what_follows_the_end_of_the_server_is_not_sent():
 def test_a_server_that_does_not_read_is_given_up_after_the_time_limit():
     code = "import time; time.sleep(600)"
     big = request(1, "tools/call", text="x" * (1 << 20))
-    outcome, _ = played(code, big, request(2), timeout_s=0.2, stop=[StopStep("SIGTERM", 20)])
+    outcome, _ = played(code, big, request(2), timeout_s=0.2, stop=[StopStep("SIGTERM", 20, group=True)])
     assert "the server does not read its input" in outcome.outcome.notes
     assert outcome.exit.signal == "SIGTERM"
 
 
 def test_a_server_that_cannot_be_started_is_one_sentence():
     launch = Launch(["no-such-server-7f3a"])
-    listener = Listener(sent=pytest.fail, came=pytest.fail)
+    listener = Listener(sent=pytest.fail, received=pytest.fail)
     with pytest.raises(UserError, match="no such program"):
         play(lines(), launch, unrecorded(launch), listener, pace=Pace.FLOOD, timeout_s=1, stop=())

@@ -10,21 +10,21 @@ from mcptap.text.escape import visible
 
 def test_a_line_stands_as_it_was_on_the_wire():
     raw = b'{"result":{"text":"[\\u0022F\\u0022]"},"id":3,  "jsonrpc":"2.0"}'
-    assert transcript.came(raw, b"\n", None) == "<-- " + raw.decode()
+    assert transcript.received(raw, b"\n", None) == "<-- " + raw.decode()
     assert transcript.sent(raw + b"\n", None) == "--> " + raw.decode()
 
 
 def test_a_stray_line_stands_as_what_it_is():
-    assert transcript.came(b"Spelling F major", b"\n", None) == "<-- Spelling F major"
+    assert transcript.received(b"Spelling F major", b"\n", None) == "<-- Spelling F major"
 
 
 def test_what_could_drive_a_terminal_is_escaped():
-    shown = transcript.came(b"\xef\xbb\xbf\x1b[31mred\xff\x00", b"\r\n", None)
+    shown = transcript.received(b"\xef\xbb\xbf\x1b[31mred\xff\x00", b"\r\n", None)
     assert shown == "<-- <U+FEFF>␛[31mred\\xff␀␍"
 
 
 def test_a_line_without_newline_is_told():
-    assert transcript.came(b"half", b"", None).splitlines() == ["<-- half", transcript.UNENDED]
+    assert transcript.received(b"half", b"", None).splitlines() == ["<-- half", transcript.UNENDED]
     assert transcript.sent(b"half", None).splitlines() == ["--> half", transcript.UNENDED]
 
 
@@ -46,7 +46,7 @@ def test_a_cut_text_is_never_longer_by_more_than_its_marks(text, limit):
 
 @given(st.binary())
 def test_any_bytes_give_lines_that_drive_no_terminal(data):
-    line = transcript.came(data.replace(b"\n", b""), b"\n", None)
+    line = transcript.received(data.replace(b"\n", b""), b"\n", None)
     assert visible(line) == line
 
 

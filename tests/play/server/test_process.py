@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 import trio
 
+from mcptap.clients.client import StopStep
 from mcptap.errors import UserError
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.process import ServerProcess, running
 from mcptap.play.server.process_tree import all_processes
 from mcptap.play.server.recording import open_recording
-from mcptap.play.server.stop import Exit, StopStep, stop_sequence
+from mcptap.play.server.stop import Exit, stop_sequence
 from mcptap.recording.format.model import Event, Line
 from mcptap.recording.reader import Reader, State
 

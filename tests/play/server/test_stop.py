@@ -4,11 +4,12 @@ import signal
 
 import pytest
 
-from mcptap.play.server.stop import CLOSE, Exit, StopStep, signal_name, signal_number, stop_sequence
+from mcptap.clients.client import CLOSE, StopStep
+from mcptap.play.server.stop import Exit, signal_name, signal_number, stop_sequence
 
 
 def test_a_server_is_given_the_end_of_input_before_a_signal():
-    assert stop_sequence(5, 1) == (StopStep(CLOSE, 5), StopStep("SIGTERM", 1))
+    assert stop_sequence(5, 1) == (StopStep(CLOSE, 5), StopStep("SIGTERM", 1, group=True))
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def test_every_column_of_a_batch_goes_through_a_pipe_unchanged(refs, replaced, l
         for column in (batch.times, batch.refs, batch.sizes, batch.methods, batch.tools):
             column.append(number)
         batch.kinds.append(number & 7)
-        batch.ways.append(number & 3)
+        batch.channels.append(number & 3)
     batch.replaced.extend(replaced)
     batch.lost.extend(lost)
     sent = batch_to_wire(batch)

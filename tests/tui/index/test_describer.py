@@ -8,7 +8,7 @@ from mcptap.tui.index import describer as module
 from mcptap.tui.index.batch import Batch
 from mcptap.tui.index.describer import Describer, kind_of, subject
 from mcptap.tui.index.index import OTHER_NAME
-from mcptap.tui.index.kinds import Kind, Way
+from mcptap.tui.index.kinds import ChannelCode, Kind
 from tests.diagnosis.sessions import line
 
 
@@ -89,8 +89,8 @@ def test_each_record_has_one_entry_in_every_column():
     records = [Header({}), Event(2, "end", 5, 0, {"ch": "c2s"}), part(3, 0), Damaged(4, b"?", "why")]
     for record in records:
         describer.add_other(batch, record, 7)
-    columns = (batch.times, batch.refs, batch.sizes, batch.kinds, batch.ways, batch.methods, batch.tools)
+    columns = (batch.times, batch.refs, batch.sizes, batch.kinds, batch.channels, batch.methods, batch.tools)
     assert {len(column) for column in columns} == {len(batch)} == {4}
     assert [Kind(kind) for kind in batch.kinds] == [Kind.HEADER, Kind.EVENT, Kind.PART, Kind.DAMAGED]
-    assert list(batch.ways) == [Way.NONE, Way.C2S, Way.S2C, Way.NONE]
+    assert list(batch.channels) == [ChannelCode.NONE, ChannelCode.C2S, ChannelCode.S2C, ChannelCode.NONE]
     assert list(batch.sizes) == [7, 0, 1, 7]

@@ -57,7 +57,7 @@ def test_an_answer_to_something_else_is_none(tmp_path):
 
 def test_lines_that_are_no_message_are_counted(tmp_path):
     came = resent(tmp_path, ("s2c", b"Loading\n"), ("s2c", b"\n"), ("s2c", b"5\n"))
-    assert came.stray == 2
+    assert came.pollution == 2
     assert not came.sent
 
 

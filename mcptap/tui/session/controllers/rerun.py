@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mcptap.recording.format.model import Header
-from mcptap.tui.index.kinds import ANSWERS, Kind, Way
+from mcptap.tui.index.kinds import ANSWERS, ChannelCode, Kind
 from mcptap.tui.index.loaded import load
 from mcptap.tui.session.timeline import Timeline
 from mcptap.tui.widgets.tap_screen import TapScreen
@@ -30,7 +30,7 @@ class RerunController:
             i = index.partner(i)
         if i is None or i >= index.described:
             return None
-        return i if index.kinds[i] == Kind.REQUEST and index.ways[i] == Way.C2S else None
+        return i if index.kinds[i] == Kind.REQUEST and index.channels[i] == ChannelCode.C2S else None
 
     def ask_to_resend(self) -> None:
         """Offer to send the request under the cursor to a fresh server."""
