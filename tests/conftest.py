@@ -15,6 +15,16 @@ from mcptap.play.server.process_tree import is_adopting
 settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
 
+# A shell without job control starts what runs in the background, and `nohup` what it runs, with
+# signals ignored, and every process below would inherit that.
+for _number, _usual in (
+    (signal.SIGHUP, signal.SIG_DFL),
+    (signal.SIGINT, signal.default_int_handler),
+    (signal.SIGQUIT, signal.SIG_DFL),
+):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, _usual)
+
 
 @pytest.fixture(autouse=True)
 def _leaves_the_worker_as_it_was() -> Iterator[None]:
