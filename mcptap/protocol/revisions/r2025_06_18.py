@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from mcptap.protocol.revisions import r2025_03_26
-from mcptap.protocol.revisions.revision import TO_CLIENT, TO_SERVER, Revision, request
+from mcptap.protocol.revisions.revision import TO_CLIENT, TO_SERVER, request
 
 _BEFORE = r2025_03_26.REVISION
 
-REVISION = Revision(
+REVISION = _BEFORE.successor(
     "2025-06-18",
-    (
-        *_BEFORE.without("tools/call"),
-        request(
-            "tools/call",
-            TO_SERVER,
-            requires="server.tools",
-            params="name",
-            result="content",
-            optional="isError structuredContent",
-        ),
-        request(
-            "elicitation/create",
-            TO_CLIENT,
-            requires="client.elicitation",
-            params="message requestedSchema",
-            result="action",
-            optional="content",
-        ),
+    request(
+        "tools/call",
+        TO_SERVER,
+        requires="server.tools",
+        params="name",
+        result="content",
+        optional="isError structuredContent",
+    ),
+    request(
+        "elicitation/create",
+        TO_CLIENT,
+        requires="client.elicitation",
+        params="message requestedSchema",
+        result="action",
+        optional="content",
     ),
     content_types=_BEFORE.content_types | {"resource_link"},
 )

@@ -104,7 +104,7 @@ class Revision(str):
         may_ask_for_input: Iterable[str] = (),
         subscription_filters: Mapping[str, str] | None = None,
     ) -> Revision:
-        """A revision of this date. What a later one has in common with it, it takes from its `methods`."""
+        """A revision of this date; one that has a predecessor is made by its `successor`."""
         self = super().__new__(cls, date)
         self.methods = {method.name: method for method in methods}
         self.content_types = frozenset(content_types)
@@ -125,9 +125,17 @@ class Revision(str):
         """To another process it travels as its date."""
         return str, (str(self),)
 
-    def without(self, *names: str) -> list[Method]:
-        """Its methods without those of these names, for the revision that dropped them."""
-        return [method for name, method in self.methods.items() if name not in names]
+    def successor(
+        self, date: str, *methods: Method, without: tuple[str, ...] = (), **features: Any
+    ) -> Revision:
+        """The next revision: all of this one but for the methods `without`, and what is given anew.
+
+        `features` are keyword arguments of the class.
+        """
+        replaced = {*without, *(method.name for method in methods)}
+        kept = (method for name, method in self.methods.items() if name not in replaced)
+        same = {name: value for name, value in vars(self).items() if name != "methods"}
+        return Revision(date, (*kept, *methods), **(same | features))
 
     @property
     def input_methods(self) -> frozenset[str]:
