@@ -1,4 +1,4 @@
-"""`mcptap send`: say a client's lines to a fresh server, and print what comes back."""
+"""`mcptap send`: send a client's lines to a fresh server, and print what comes back."""
 
 from __future__ import annotations
 

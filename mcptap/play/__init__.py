@@ -1,1 +1,1 @@
-"""Whoever plays a part in the conversation: the client's (`send`, `probe`) or the server's (`mock`)."""
+"""mcptap as a client (`send`, `probe`) or as a server (`mock`), and the comparison of sessions."""

@@ -57,7 +57,7 @@ class Assembler:
             return _joined(record, parts or []) if record.offset else record
         if isinstance(record, Part):
             parts = [] if record.at == 0 else self._parts.get(record.channel, [])
-            # A part behind a lost one is of no use: what is given out is exact.
+            # A part behind a lost one can't be used: what is given out is exact.
             if record.at == (parts[-1].at + len(parts[-1].data) if parts else 0):
                 parts.append(record)
                 self._parts[record.channel] = parts

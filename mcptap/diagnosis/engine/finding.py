@@ -9,7 +9,7 @@ from mcptap.clients.faults import Fault
 
 
 class Level(IntEnum):
-    """How bad it is. An error breaks a MUST or no client can bear it; info never fails a check."""
+    """How bad it is. An error breaks a MUST, or no client works with it; info fails no check by default."""
 
     INFO = 0
     WARNING = 1

@@ -1,7 +1,7 @@
 """A fresh server, and a played client's conversation with it: requests, responses, the end.
 
 The client reads as tolerantly as a client may, or as strictly as the one it stands for: messages
-with one of the flaws in `drops` are taken for nothing. Requests of the server are refused,
+with one of the flaws in `drops` are ignored. Requests of the server are refused,
 except ping.
 """
 
@@ -76,7 +76,7 @@ class Connection:
 
     @property
     def is_flooded(self) -> bool:
-        """Whether so much came that is no message that waiting for one among it is in vain."""
+        """Whether so much came that is no message that no message is waited for any more."""
         return self._stray_lines > FLOOD
 
     @property

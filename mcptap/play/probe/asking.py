@@ -37,7 +37,7 @@ async def _ask_while_it_answers(
     section: str,
     session: ProbedSession,
 ) -> None:
-    """Ask, and take what was asked off the list, until it is empty or the server is of no use."""
+    """Ask, and take what was asked off the list, until it is empty or the server answers no more."""
     answers = True
     while todo and answers:
         asked = todo.pop(0)

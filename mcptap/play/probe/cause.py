@@ -25,7 +25,7 @@ LONGEST_START_S = 10.0
 async def find_cause(settings: ConnectionSettings, own: Launch, client: Launch, waited_s: float = 0.0) -> str:
     """A sentence on what makes the difference; empty if the conditions make none.
 
-    `waited_s` is how long the client waited in vain for a server that stayed silent; 0 if
+    `waited_s` is how long the client waited for a server that stayed silent; 0 if
     the server did not start, or ended.
     """
     with tempfile.TemporaryDirectory(prefix="mcptap-probe-") as folder:

@@ -33,7 +33,7 @@ FAULTS = {
     Flaw.NULL_MEMBER: Fault.NULL_MEMBER,
     Flaw.RESULT_AND_ERROR: Fault.RESULT_AND_ERROR,
 }
-"""Flaws of a message for which some clients take it for nothing; for others: `ALWAYS_DROPPED`."""
+"""Flaws of a message for which some clients ignore it; all ignore those of `ALWAYS_DROPPED`."""
 
 LIST_FAULTS = (Fault.NULL_FIELD, Fault.INPUT_SCHEMA, Fault.RESULT_SHAPE)
 """Faults for which some clients throw the whole list of tools away."""
@@ -93,7 +93,7 @@ def _counted(limit: StartLimit) -> str:
 
 
 def _drops(client: Client) -> frozenset[str]:
-    """The flaws for which the client takes a message for nothing."""
+    """The flaws for which the client ignores a message."""
     known = {flaw: _value(client, fault) for flaw, fault in FAULTS.items()}
     return ALWAYS_DROPPED | {flaw for flaw, does in known.items() if does and not does.harmless}
 

@@ -68,7 +68,7 @@ class Request:
         self.bad_cursor = False
         """Whether its cursor is one that no page gave."""
         self.client_busy_us = 0
-        """For how long in all the client had owed answers to the server when this was sent."""
+        """For how long in all requests of the server had waited for the client when this was sent."""
         self.progress_us = 0
         """When its last progress came; 0 if none did."""
         self.silence_us = 0

@@ -34,7 +34,7 @@ class Finder:
         self._stop.set()
 
     def find(self, start: int, direction: int, found: Found) -> None:
-        """Look from the record at `start` (included) forward (1) or back (-1), at last round the end."""
+        """Look from the record at `start` (included) forward (1) or back (-1), and go on at the other end."""
         self.cancel()
         stop = self._stop = threading.Event()
         self._thread = threading.Thread(

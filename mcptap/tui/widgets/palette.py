@@ -34,7 +34,7 @@ class Palette:
     problem: str
     pollution: str
     key: str
-    """Keys, strings and other values of JSON: muted, so that they shout down no meaning."""
+    """Keys, strings and other values of JSON: muted, so that colours with a meaning stand out."""
     string: str
     literal: str
 

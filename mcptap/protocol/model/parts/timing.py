@@ -1,4 +1,4 @@
-"""How long answers take, and what else explains it: a client that owes answers, a buffer."""
+"""How long answers take, and what explains a slow one: the server asked the client, or held it back."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Timing:
             self._counted_until_us = request.answered_us
 
     def client_busy_us(self, now_us: int) -> int:
-        """For how long in all the client owed the server answers: a person was asked, or a model."""
+        """For how long in all requests of the server waited for the client (a person, a model)."""
         since = min(
             (
                 request.t_us
@@ -67,7 +67,7 @@ class Timing:
     def silence_us(self, request: Request, now_us: int) -> int:
         """The longest time that the receiver of a request let pass without answer or progress.
 
-        Time in which the client owed the server an answer is not the server's.
+        Time in which a request of the server waited for the client is left out.
         """
         waited = now_us - request.t_us
         if request.channel == CLIENT_TO_SERVER:
