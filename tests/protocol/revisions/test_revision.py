@@ -43,12 +43,26 @@ def test_a_revision_without_more_words_has_no_features():
     )
 
 
-def test_a_later_revision_takes_the_methods_that_it_does_not_name():
+def test_a_successor_has_the_methods_that_it_does_not_drop():
     before = Revision("2099-01-01", (LIST, ASK, TOLD))
-    after = Revision("2099-02-01", (*before.without("roots/list"), request("ping", BOTH_WAYS)))
+    after = before.successor("2099-02-01", request("ping", BOTH_WAYS), without=("roots/list",))
+    assert after == "2099-02-01"
     assert list(after.methods) == ["tools/list", "notifications/message", "ping"]
     assert after.methods["tools/list"] is LIST
     assert "roots/list" in before.methods
+
+
+def test_a_successor_may_change_a_method():
+    after = Revision("2099-01-01", (LIST, ASK)).successor("2099-02-01", request("tools/list", TO_SERVER))
+    assert after.methods.keys() == {"tools/list", "roots/list"}
+    assert after.methods["tools/list"].result == ()
+
+
+def test_a_successor_has_the_features_that_are_not_given_anew():
+    before = Revision("2099-01-01", is_stateless=True, cacheable=("tools/list",), content_types=("text",))
+    after = before.successor("2099-02-01", content_types=("text", "audio"))
+    assert (after.is_stateless, after.cacheable) == (True, {"tools/list"})
+    assert after.content_types == {"text", "audio"}
 
 
 def test_what_a_result_may_ask_for_is_told_by_the_direction():

@@ -16,7 +16,7 @@ from mcptap.protocol.revisions import (
     looks_stateless,
 )
 from mcptap.protocol.revisions.names import LISTS, LISTS_OF_CHANGE
-from mcptap.protocol.revisions.revision import INPUT, TO_SERVER, request
+from mcptap.protocol.revisions.revision import INPUT
 
 FIRST, AUDIO, LINKS, TASKS, STATELESS, *_ = REVISIONS
 
@@ -100,19 +100,3 @@ def test_what_a_revision_says_of_methods_is_about_methods_that_it_has(revision):
     assert revision.cacheable <= revision.methods.keys()
     assert revision.may_ask_for_input <= revision.methods.keys()
     assert revision.subscription_filters.keys() <= revision.methods.keys()
-
-
-def test_a_successor_has_all_but_what_it_drops_or_gives_anew():
-    next_one = STATELESS.successor(
-        "2027-02-01", request("tools/describe", TO_SERVER), without=("tools/call",), allows_ids_again=False
-    )
-    assert next_one == "2027-02-01"
-    assert set(next_one.methods) == {*STATELESS.methods, "tools/describe"} - {"tools/call"}
-    changed = {name for name, value in vars(next_one).items() if value != getattr(STATELESS, name)}
-    assert changed == {"methods", "allows_ids_again"}
-
-
-def test_a_successor_may_change_a_method():
-    changed = FIRST.successor("2027-02-01", request("tools/list", TO_SERVER, result="tools total"))
-    assert changed.methods["tools/list"].result == ("tools", "total")
-    assert changed.methods.keys() == FIRST.methods.keys()
