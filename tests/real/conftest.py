@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import pytest
 
-from tests.real.environments import Environments, Unavailable
+from tests.real.environments import Environments, UnavailableError
 from tests.shim.conftest import start
 
 __all__ = ["start"]
@@ -23,7 +23,7 @@ def environments() -> Environments:
 def _wait_for(made: Future[T]) -> T:
     try:
         return made.result()
-    except Unavailable as reason:
+    except UnavailableError as reason:
         pytest.skip(f"not available here: {reason}")
 
 

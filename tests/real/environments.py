@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parent.parent.parent / ".test-envs"
 PATIENCE_S = 170.0
 
 
-class Unavailable(Exception):
+class UnavailableError(Exception):
     """An environment can't be made here; the text says why."""
 
 
@@ -37,7 +37,7 @@ def node_with(name: str, package: str) -> list[str]:
     """The command of a package from npm that has one program."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if not node or not npm:
-        raise Unavailable("Node.js and npm are not installed")
+        raise UnavailableError("Node.js and npm are not installed")
 
     def make(folder: Path) -> None:
         folder.mkdir()
@@ -90,7 +90,7 @@ def _do(command: list[str]) -> None:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise Unavailable(f"{command[0]} did not do: {error}") from error
+        raise UnavailableError(f"{command[0]} did not do: {error}") from error
     if done.returncode:
         last = (done.stderr.strip() or "it said nothing").splitlines()[-1]
-        raise Unavailable(f"{Path(command[0]).name} failed: {last[:300]}")
+        raise UnavailableError(f"{Path(command[0]).name} failed: {last[:300]}")

@@ -10,7 +10,7 @@ _STRING = re.compile(rb'"([^"\\\x00-\x1f]|\\(["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
 _WORD = re.compile(rb"true|false|null")
 
 
-class _NotJson(Exception):
+class _NotJsonError(Exception):
     pass
 
 
@@ -19,7 +19,7 @@ def is_json(data: bytes) -> bool:
     try:
         data.decode()
         return _space(data, _value(data, _space(data, 0))) == len(data)
-    except (UnicodeDecodeError, _NotJson):
+    except (UnicodeDecodeError, _NotJsonError):
         return False
 
 
@@ -37,7 +37,7 @@ def _value(data: bytes, at: int) -> int:
     for pattern in (_STRING, _NUMBER, _WORD):
         if found := pattern.match(data, at):
             return found.end()
-    raise _NotJson
+    raise _NotJsonError
 
 
 def _members(data: bytes, at: int, close: bytes, member) -> int:
@@ -49,15 +49,15 @@ def _members(data: bytes, at: int, close: bytes, member) -> int:
         if data[at : at + 1] == close:
             return at + 1
         if data[at : at + 1] != b",":
-            raise _NotJson
+            raise _NotJsonError
         at = _space(data, at + 1)
 
 
 def _member(data: bytes, at: int) -> int:
     found = _STRING.match(data, at)
     if not found:
-        raise _NotJson
+        raise _NotJsonError
     at = _space(data, found.end())
     if data[at : at + 1] != b":":
-        raise _NotJson
+        raise _NotJsonError
     return _value(data, _space(data, at + 1))
