@@ -152,7 +152,7 @@ def _list_clients() -> None:
 
 
 def _settings(options: argparse.Namespace) -> tuple[ConnectionSettings, Launch, ClientReport | None]:
-    """How the server is to be started, how the user would, and what is to be told of the client, if any."""
+    """How the server is to be started, how the user would, and the report on the client, if there is one."""
     from mcptap.clients.table import CLIENTS
     from mcptap.play.client.connection import ConnectionSettings
     from mcptap.play.probe.client_launch import launch_as_client

@@ -17,7 +17,7 @@ def launch_as_client(
     entry_env: Mapping[str, str],
     environ: Mapping[str, str],
 ) -> tuple[Launch, ClientReport]:
-    """How the client would start this command, and the beginning of what is to be told.
+    """How the client would start this command, and the report on it, begun.
 
     `folder` is where the client was started or its workspace; `entry_env` the variables
     that the server's entry in the client's configuration sets.

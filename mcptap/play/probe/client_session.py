@@ -47,7 +47,7 @@ STDERR_WAIT_S = 1.0
 async def play_client_session(
     client: Client, settings: ConnectionSettings, launch: Launch, report: ClientReport
 ) -> None:
-    """Play the client's session with a fresh server, and complete what is to be told."""
+    """Play the client's session with a fresh server, and complete the report on it."""
     opening = client.opening.value
     if opening is None:
         report.assumptions.append(f"first messages: not known; initialize with {NEWEST_HANDSHAKE} was sent")
