@@ -14,7 +14,7 @@ from tests.helpers import error, handshake, notification, request, result
 from tests.protocol.fed import Fed
 
 META = {
-    META_VERSION: "2026-07-28",
+    META_VERSION: str(NEWEST_STATELESS),
     META_CLIENT_CAPABILITIES: {"roots": {}},
     META_CLIENT_INFO: {"name": "agent"},
 }
