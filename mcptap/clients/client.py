@@ -30,6 +30,13 @@ class WorkingDirectory:
     uses_entry: bool | None = None
 
     @property
+    def condition(self) -> str:
+        """What a `cwd` in the entry changes, behind the folder: `, unless …`; empty if it is not known."""
+        if self.uses_entry is None:
+            return ""
+        return ", unless the entry has a cwd" if self.uses_entry else ", whatever cwd the entry has"
+
+    @property
     def words(self) -> str:
         """A phrase that follows the client's name."""
         if self.uses_entry:

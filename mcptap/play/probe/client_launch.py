@@ -28,8 +28,9 @@ def launch_as_client(
     if client.cwd.value is None:
         report.assumptions.append(f"working directory: not known; {start} was taken")
     else:
-        cwd = {Folder.HOME: os.path.expanduser("~"), Folder.ROOT: "/"}.get(client.cwd.value.folder, start)
-        report.conditions.append(("working directory", with_source(cwd, client.cwd)))
+        where = client.cwd.value
+        cwd = {Folder.HOME: os.path.expanduser("~"), Folder.ROOT: "/"}.get(where.folder, start)
+        report.conditions.append(("working directory", with_source(cwd + where.condition, client.cwd)))
         if folder is not None and cwd != start:
             report.remarks.append(f"{client.name} would not have started it in {start}")
     environment = client.environment.value

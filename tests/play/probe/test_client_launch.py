@@ -33,6 +33,15 @@ def test_a_server_starts_where_the_client_starts_servers(where, cwd):
     assert report.remarks == ([] if cwd == "/work" else ["X would not have started it in /work"])
 
 
+@pytest.mark.parametrize(
+    ("heeds", "condition"),
+    [(True, "/work, unless the entry has a cwd"), (False, "/work, whatever cwd the entry has")],
+)
+def test_what_the_entry_can_do_about_the_folder_is_told(heeds, condition):
+    _, report = started("/work", cwd=WorkingDirectory(Folder.START, heeds))
+    assert report.conditions == [("working directory", f"{condition} (seen by running that version)")]
+
+
 def test_where_no_folder_was_named_none_is_missed():
     _, report = started(cwd=WorkingDirectory(Folder.ROOT))
     assert report.remarks == []
