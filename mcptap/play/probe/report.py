@@ -12,6 +12,7 @@ from mcptap.play.probe.client_report import ClientReport
 from mcptap.play.probe.findings import ProbeFinding
 from mcptap.play.probe.result import ProbeResult
 from mcptap.play.probe.verdict import Grade, Verdict
+from mcptap.text.units import counted
 
 Styled = tuple[str, str, int]
 """A style of the terminal, a line, and the column in which it goes on where it has to be wrapped."""
@@ -120,10 +121,10 @@ def summary(result: ProbeResult, as_client: ClientReport | None, found: list[Pro
     if as_client is not None and not as_client.works:
         parts.append(f"{as_client.client.name} would have shown: {as_client.outcome.value}")
     if result.bad:
-        parts.append(f"{len(result.bad)} bad answers" if len(result.bad) > 1 else "1 bad answer")
+        parts.append(counted(len(result.bad), "bad answer"))
     count = sum(1 for one in found if one.counts)
     if count:
-        parts.append(f"{count} findings" if count > 1 else "1 finding")
+        parts.append(counted(count, "finding"))
     if result.unrecorded:
         parts.append(UNRECORDED)
     return ("; ".join(parts) if parts else "nothing is wrong with what was asked") + "."

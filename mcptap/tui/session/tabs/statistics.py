@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcptap.protocol.statistics.counts import Row, Statistics, tokens
 from mcptap.protocol.statistics.startup import Startup
 from mcptap.text.columns import fit, fit_right
-from mcptap.text.units import duration, elapsed, size
+from mcptap.text.units import counted, duration, elapsed, size
 from mcptap.tui.session.tabs.tab import Page, Tab, View, not_judged_yet
 from mcptap.tui.widgets.document import Line, bar, paragraph, rule, text_line
 from mcptap.tui.widgets.text import visible
@@ -39,7 +39,8 @@ def statistics_lines(statistics: Statistics, now_us: int, columns: int) -> list[
         lines += _table(rows, columns)
     if statistics.listed:
         total = sum(statistics.listed.values())
-        note = f"{len(statistics.listed)} tools, {size(total)}, about {tokens(total):,} tokens each time"
+        tools = counted(len(statistics.listed), "tool")
+        note = f"{tools}, {size(total)}, about {tokens(total):,} tokens each time"
         lines += [text_line(""), rule("Tool list", note=note)]
         unused = statistics.never_called
         if unused:

@@ -69,6 +69,11 @@ def test_tools_that_were_listed_and_not_called_are_named(statistics):
     assert "never called: history" in lines
 
 
+def test_a_single_tool_is_counted_as_one(statistics):
+    del statistics.listed["history"]
+    assert any(line.startswith("Tool list  1 tool, ") for line in page(statistics))
+
+
 def test_traffic_is_counted_by_channel(statistics):
     lines = page(statistics)[-3:]
     assert [line.split(" lines")[0].split()[-1] for line in lines] == ["6", "4", "0"]
