@@ -76,21 +76,38 @@ def elapsed(us: int, fraction: int = 3) -> str:
 
 def date_time(wall_us: int, local: bool = True) -> str:
     """A wall-clock time to the second, in local time or UTC: `2026-11-29 21:17:03`."""
-    return _moment(wall_us, local, "seconds")
+    return _spelled(wall_us, local, "seconds")
 
 
 def wall_clock(wall_us: int) -> str:
     """A wall-clock time to the millisecond, in local time: `2026-11-29 21:17:03.250`."""
-    return _moment(wall_us, True, "milliseconds")
+    return _spelled(wall_us, True, "milliseconds")
 
 
-def _moment(wall_us: int, local: bool, precision: str) -> str:
+def when(wall_us: int) -> str:
+    """A wall-clock time for a list, in local time: `21:17:03` today, else `29 Nov 21:17` or `29 Nov 2025`."""
+    if not wall_us:
+        return "unknown"
+    moment, now = _moment(wall_us, local=True), datetime.now()
+    if moment is None:
+        return "impossible"
+    if moment.date() == now.date():
+        return f"{moment:%H:%M:%S}"
+    return f"{moment:%d %b %H:%M}" if moment.year == now.year else f"{moment:%d %b %Y}"
+
+
+def _spelled(wall_us: int, local: bool, precision: str) -> str:
+    moment = _moment(wall_us, local)
+    return "an impossible time" if moment is None else moment.isoformat(" ", precision)
+
+
+def _moment(wall_us: int, local: bool) -> datetime | None:
+    """The time, without its zone; None if no calendar has it."""
     try:
         moment = datetime.fromtimestamp(wall_us // 1_000_000, UTC).replace(microsecond=wall_us % 1_000_000)
-        moment = moment.astimezone() if local else moment
+        return (moment.astimezone() if local else moment).replace(tzinfo=None)
     except (OverflowError, OSError, ValueError):
-        return "an impossible time"
-    return moment.replace(tzinfo=None).isoformat(" ", precision)
+        return None
 
 
 def counted(count: int, noun: str, plural: str = "") -> str:

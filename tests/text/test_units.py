@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.text.units import clock, counted, date_time, duration, elapsed, size, wall_clock
+from mcptap.text.units import clock, counted, date_time, duration, elapsed, size, wall_clock, when
 
 
 @pytest.mark.parametrize(
@@ -88,3 +90,12 @@ def test_a_moment_is_told_to_the_second_or_the_millisecond() -> None:
 
 def test_a_time_that_no_calendar_has_is_said_to_be_impossible() -> None:
     assert date_time(10**40) == wall_clock(-(10**40)) == "an impossible time"
+    assert when(10**18) == "impossible"
+
+
+def test_in_a_list_a_time_of_today_is_a_time_and_another_one_a_date() -> None:
+    now = datetime.now()
+    long_ago = now.replace(year=now.year - 2, month=1, day=5)
+    assert when(int(now.timestamp() * 1_000_000)).count(":") == 2
+    assert when(int(long_ago.timestamp() * 1_000_000)) == f"05 Jan {long_ago.year}"
+    assert when(0) == "unknown"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any, ClassVar
 
 from rich.style import Style
@@ -11,7 +10,7 @@ from textual.binding import BindingType
 from mcptap.captures.summary import Summary
 from mcptap.recording.reader import State
 from mcptap.text.columns import fit, fit_right, text_width
-from mcptap.text.units import duration, size
+from mcptap.text.units import duration, size, when
 from mcptap.tui.widgets.keys import LIST, SESSIONS, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList
 from mcptap.tui.widgets.text import visible
@@ -158,14 +157,3 @@ def _client(summary: Summary) -> str:
 
 def _short(number: int) -> str:
     return f"{number:,}" if number < 100_000 else size(number, short=True)
-
-
-def when(us: int) -> str:
-    """Today's times as times, others as dates."""
-    if not us:
-        return "unknown"
-    start = datetime.fromtimestamp(us / 1_000_000).astimezone()
-    today = datetime.now().astimezone()
-    if start.date() == today.date():
-        return f"{start:%H:%M:%S}"
-    return f"{start:%d %b %H:%M}" if start.year == today.year else f"{start:%d %b %Y}"

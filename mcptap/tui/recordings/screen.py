@@ -12,9 +12,9 @@ from mcptap.captures.summary import Summary, with_probes
 from mcptap.recording.paths import default_folders
 from mcptap.recording.reader import State
 from mcptap.text.columns import text_width
-from mcptap.text.units import counted
+from mcptap.text.units import counted, when
 from mcptap.tui.recordings.collection import Collection
-from mcptap.tui.recordings.rows import LEAST_CLIENT, Entry, SessionList, when
+from mcptap.tui.recordings.rows import LEAST_CLIENT, Entry, SessionList
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.choice import Choice
 from mcptap.tui.widgets.keys import EVERYWHERE, LIST, SESSIONS

@@ -2,7 +2,6 @@
 
 import os
 from dataclasses import replace
-from datetime import datetime
 
 import pytest
 from hypothesis import given
@@ -11,12 +10,9 @@ from hypothesis import strategies as st
 from mcptap.captures.summary import summarise
 from mcptap.recording.reader import State
 from mcptap.text.columns import text_width
-from mcptap.tui.recordings.rows import Entry, SessionList, when
+from mcptap.tui.recordings.rows import Entry, SessionList
 from tests.helpers import END, handshake, record
 from tests.tui.screens import words
-
-NOW_US = int(datetime.now().timestamp() * 1_000_000)
-DAY_US = 86_400_000_000
 
 
 @pytest.fixture(scope="module")
@@ -89,9 +85,3 @@ def test_the_cursor_stays_on_its_recording(summary):
     assert (shown.cursor, shown.chosen) == (0, other)
     shown.show([])
     assert shown.chosen is None
-
-
-def test_a_start_of_today_is_a_time_and_another_one_a_date():
-    assert when(NOW_US).count(":") == 2
-    assert when(NOW_US - 400 * DAY_US)[-4:] == f"{datetime.fromtimestamp(NOW_US / 1e6 - 400 * 86400):%Y}"
-    assert when(0) == "unknown"
