@@ -7,6 +7,7 @@ TypeScript clients of version 2 that may speak either era start the command twic
 from __future__ import annotations
 
 import os
+import stat
 
 from mcptap.captures.summary import SIBLING_US
 from mcptap.recording.format.decode import MAX_HEADER, decode_header
@@ -26,12 +27,13 @@ def has_sibling(path: str, header: Header, end_us: int) -> bool:
         return False
     folder = os.path.dirname(path) or "."
     try:
+        owner = os.stat(path).st_uid
         names = [name for name in os.listdir(folder) if name.endswith(SUFFIX)]
     except OSError:
         return False
     latest = header.start_wall_us + end_us + SIBLING_US
     for name in sorted(names, reverse=True)[:MAX_LOOKED_AT]:
-        other = _header(os.path.join(folder, name))
+        other = _header(os.path.join(folder, name), owner)
         if other is None or other.fields.get("session") == header.fields.get("session"):
             continue
         same = other.name == header.name and other.parent.get("pid") == parent
@@ -40,8 +42,12 @@ def has_sibling(path: str, header: Header, end_us: int) -> bool:
     return False
 
 
-def _header(path: str) -> Header | None:
+def _header(path: str, owner: int) -> Header | None:
+    """The header of a regular file of this user; nobody else's file bears witness."""
     try:
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode) or status.st_uid != owner:
+            return None
         with open(path, "rb") as file:
             return decode_header(file.readline(MAX_HEADER))
     except (OSError, RecordingError):

@@ -10,7 +10,9 @@ import sys
 from importlib import import_module
 
 from mcptap import __version__
+from mcptap.commands.output import tell
 from mcptap.errors import UserError
+from mcptap.text.escape import visible
 
 COMMANDS: dict[str, str] = {
     "ls": "list recordings, newest first",
@@ -46,13 +48,15 @@ def main(arguments: list[str]) -> int:
         return 0
     _escape_unknown_characters()
     if name not in COMMANDS and arguments:
-        print(f"mcptap: there is no command {name!r}; see mcptap --help", file=sys.stderr)
+        tell(f"there is no command {name!r}; see mcptap --help")
         return 2
     try:
         status: int = import_module(f"mcptap.commands.{name}").main(rest)
         sys.stdout.flush()
     except UserError as error:
-        print(f"mcptap: {error}", file=sys.stderr)
+        tell(str(error))
+        for line in error.details:
+            print(visible(line), file=sys.stderr)
         return 2
     except BrokenPipeError:
         # The reader of our output has seen enough (`mcptap show … | head`).

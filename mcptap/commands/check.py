@@ -10,6 +10,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from mcptap.commands.check_settings import LEVELS, Settings, load
+from mcptap.commands.options import Parser
+from mcptap.commands.output import tell
 from mcptap.errors import UserError
 from mcptap.report import formats
 
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from mcptap.diagnosis.engine.selection import Selection
     from mcptap.report.results import Results
 
-SUFFIX = ".jsonl"
 CLEAN, FOUND, UNUSABLE_INPUT = 0, 1, 2
 """The exit statuses."""
 
@@ -59,8 +60,8 @@ def main(arguments: list[str]) -> int:
     return FOUND if fail_on is not None and level is not None and level >= fail_on else CLEAN
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="mcptap check",
         description="Say what is wrong in recordings of MCP sessions: root causes first, with remedies.",
         epilog=EPILOG,
@@ -143,19 +144,16 @@ def _fail_level(name: str) -> Level | None:
 
 def _files(targets: list[str]) -> Iterator[tuple[str, bool]]:
     """The paths to check, and whether each was named itself rather than found in a folder."""
-    from mcptap.recording.library import find
+    from mcptap.recording.library import find, search
 
     for target in targets:
         if target != "-" and os.path.isdir(target):
-            found = sorted(
-                os.path.join(top, name)
-                for top, _, names in os.walk(target)
-                for name in names
-                if name.endswith(SUFFIX)
-            )
-            yield from ((path, False) for path in found)
+            found = search([target])
+            if found.ignored:
+                tell(found.ignored_words())
+            yield from ((path, False) for path in sorted(found.paths))
         else:
-            yield find(target), True
+            yield find(target, tell), True
 
 
 def _check(path: str, is_named: bool, selection: Selection, results: Results, with_statistics: bool) -> None:
@@ -169,7 +167,7 @@ def _check(path: str, is_named: bool, selection: Selection, results: Results, wi
     try:
         source = open_source(path)
     except RecordingError as error:
-        print(f"mcptap: {error}{'' if is_named else '; skipped'}", file=sys.stderr)
+        tell(f"{error}{'' if is_named else '; skipped'}")
         if is_named:
             results.unusable.append(UnusableFile(path, str(error)))
         return

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
 from collections.abc import Sequence
 
 from mcptap.captures.open import RecordingSource
+from mcptap.commands.options import Parser
 from mcptap.errors import UserError
 from mcptap.query import parse
 from mcptap.recording.format.model import RecordingError
-from mcptap.recording.library import newest_first
+from mcptap.recording.library import search
 from mcptap.report.transcript import Transcript
 from mcptap.text.terminal import Terminal
 
@@ -47,7 +47,7 @@ your agent's settings have it, use the agent as always, and then
 
 def main(arguments: list[str]) -> int:
     """Play the demonstration; return the exit status."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="mcptap demo",
         description="Play an agent against a server that fails in silence, and find out why. "
         "Needs nothing else, and no network.",
@@ -98,7 +98,7 @@ def _play(command: Sequence[str], terminal: Terminal) -> None:
 
 def _recording() -> str:
     """The recording that our own process was the parent of."""
-    for path in newest_first():
+    for path in search().paths:
         try:
             with RecordingSource(path) as reader:
                 if reader.header.parent.get("pid") == os.getpid():

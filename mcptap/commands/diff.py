@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 
-from mcptap.commands.options import factor
+from mcptap.commands.options import Parser, factor
+from mcptap.commands.output import tell
 
 DESCRIPTION = """\
 Say in what two recorded sessions differ: what the server says of itself, its tools
@@ -18,7 +19,7 @@ What the patterns in A.ignore name is overlooked; see mcptap send --help.
 
 def main(arguments: list[str]) -> int:
     """Compare two recordings; the exit status is 0 if they are the same, 1 if not."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="mcptap diff",
         usage="mcptap diff [OPTIONS] A B",
         description=DESCRIPTION,
@@ -42,7 +43,7 @@ def main(arguments: list[str]) -> int:
     from mcptap.play.compare.session_diff import diff
     from mcptap.recording.library import find
 
-    old, new = find(options.a), find(options.b)
+    old, new = find(options.a, tell), find(options.b, tell)
     ignore = Ignore(load(old, options.ignore))
     difference = diff(read(old), read(new), ignore, slower=options.slower)
     if options.json:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -12,12 +11,14 @@ from datetime import datetime
 from fnmatch import fnmatchcase
 
 from mcptap.captures.summary import Summary, summarise, with_probes
-from mcptap.commands.options import count_or_all
+from mcptap.commands.options import Parser, count_or_all
+from mcptap.commands.output import tell
 from mcptap.errors import UserError
 from mcptap.recording.format.model import RecordingError
-from mcptap.recording.library import newest_first, reference
+from mcptap.recording.library import reference, search
 from mcptap.recording.paths import default_folders
 from mcptap.report.recordings import Entry, as_object, as_table
+from mcptap.text.escape import visible_json
 from mcptap.text.terminal import Terminal
 from mcptap.text.units import counted
 
@@ -31,16 +32,18 @@ def main(arguments: list[str]) -> int:
     folders, name = _place(options.what)
     if folders and not os.path.isdir(folders[0]):
         raise UserError(f"there is no folder {folders[0]}; give a folder with recordings, or a server's name")
-    paths = newest_first(folders)
-    found = _Found(paths, name, options.number)
+    library = search(folders)
+    if library.ignored:
+        tell(library.ignored_words())
+    found = _Found(library.paths, name, options.number)
     entries = list(found.entries(plain_names=bool(folders)))
     if options.json:
-        print(json.dumps([as_object(e, of) for e, of in entries], indent=2, ensure_ascii=False))
+        print(visible_json(json.dumps([as_object(e, of) for e, of in entries], indent=2, ensure_ascii=False)))
         return 0
     if not entries:
         where = " or ".join(folders or default_folders(os.environ))
         called = f" of a server called {name}" if name else ""
-        print(f"mcptap: there is no recording{called} in {where}; mcptap run makes one", file=sys.stderr)
+        tell(f"there is no recording{called} in {where}; mcptap run makes one")
         return 0
     terminal = Terminal(sys.stdout)
     print(*as_table([entry for entry, _ in entries], terminal, datetime.now().astimezone()), sep="\n")
@@ -50,8 +53,8 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="mcptap ls", description="List recordings, newest first.")
+def _parser() -> Parser:
+    parser = Parser(prog="mcptap ls", description="List recordings, newest first.")
     parser.add_argument(
         "what",
         nargs="?",

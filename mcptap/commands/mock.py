@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from mcptap.commands.options import seconds
+from mcptap.commands.options import Parser, seconds
+from mcptap.commands.output import tell
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:
@@ -33,12 +33,12 @@ def main(arguments: list[str]) -> int:
     mock = Mock(_script(options.files), latency=options.latency, fault=_fault(options))
     status = MockProcess(mock).run()
     if not mock.fault_was_used:
-        print(f"mcptap mock: there was no occasion for the fault {options.fault}", file=sys.stderr)
+        tell(f"there was no occasion for the fault {options.fault}")
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="mcptap mock", description=DESCRIPTION)
+def _parser() -> Parser:
+    parser = Parser(prog="mcptap mock", description=DESCRIPTION)
     parser.add_argument(
         "files",
         nargs="*",
@@ -88,7 +88,7 @@ def _script(targets: list[str]) -> ServerScript:
 
     scripts = []
     for target in targets:
-        with closing(open_source(find(target))) as source:
+        with closing(open_source(find(target, tell))) as source:
             items = list(source.items())
             scripts.append(script_of(items, source.unfinished()))
     main, *others = scripts

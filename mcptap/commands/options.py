@@ -1,11 +1,22 @@
-"""Types of a command's options for `argparse`: what is no such number gets a sentence on what one is."""
+"""What commands share of `argparse`: the parser, and types of options, which say what a number has to be."""
 
 from __future__ import annotations
 
-from argparse import ArgumentTypeError
+from argparse import ArgumentParser, ArgumentTypeError
+from typing import NoReturn
+
+from mcptap.text.escape import visible
 
 MOST_SECONDS = 1e6
 MOST_TIMES = 1e9
+
+
+class Parser(ArgumentParser):
+    """A parser whose errors quote the user's words, which may be names of strangers' files, visibly."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong on stderr, and exit with status 2."""
+        super().error(visible(message))
 
 
 def seconds(text: str) -> float:

@@ -1,12 +1,18 @@
-"""What commands print in lines of text: wrapped on a terminal, whole in a pipe."""
+"""What commands print: lines of text, wrapped on a terminal and whole in a pipe, and sentences on stderr."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
 
+from mcptap.text.escape import visible
 from mcptap.text.paragraphs import hanging
 from mcptap.text.terminal import Terminal
+
+
+def tell(sentence: str) -> None:
+    """Say a sentence on stderr. What it quotes, such as the name of a file, may be a stranger's."""
+    print(f"mcptap: {visible(sentence)}", file=sys.stderr, flush=True)
 
 
 def print_lines(lines: Iterable[str]) -> None:

@@ -10,7 +10,9 @@ from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mcptap.commands.options import seconds
+from mcptap.commands import consent
+from mcptap.commands.options import Parser, seconds
+from mcptap.commands.output import tell
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ def main(arguments: list[str]) -> int:
     play = partial(_run, settings, own, as_client, _calls(options), options.call_read_only)
     result, interrupted = trio.run(unless_interrupted, play)
     if result is None:
-        print("mcptap: the probe was interrupted; the server is stopped", file=sys.stderr)
+        tell("the probe was interrupted; the server is stopped")
         return 128 + interrupted
     found = findings_of(result.sessions)
     everything = as_json(result, as_client, found)
@@ -86,8 +88,8 @@ async def _run(
     return result
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="mcptap probe", usage="mcptap probe [OPTIONS] -- COMMAND [ARGS…]", description=DESCRIPTION
     )
     parser.add_argument(
@@ -96,6 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--like", metavar="FILE", help="start it as it was started in this recording, or in the `latest`"
     )
+    consent.add_option(parser)
     parser.add_argument(
         "--cwd", metavar="DIR", help="the folder that the client, or the server, is started in"
     )
@@ -168,7 +171,7 @@ def _settings(options: argparse.Namespace) -> tuple[ConnectionSettings, Launch, 
         client = CLIENTS[options.client]
         launch, as_client = launch_as_client(client, base.argv, base.cwd, entry, base.environment)
     settings = ConnectionSettings(
-        launch, options.timeout, options.start_timeout, options.call_timeout, options.record, _tell
+        launch, options.timeout, options.start_timeout, options.call_timeout, options.record, tell
     )
     return settings, own, as_client
 
@@ -184,10 +187,12 @@ def _base(options: argparse.Namespace) -> Launch:
         if not options.command:
             raise UserError("probe needs the server's command (mcptap probe -- COMMAND), or --like FILE")
         return Launch(options.command, options.cwd)
-    with closing(open_source(find(options.like))) as source:
+    path = find(options.like, tell)
+    with closing(open_source(path)) as source:
         again = relaunch(source.header, options.command, options.cwd, os.environ, alike=True)
+    consent.require_consent(again, path, options.run_recorded)
     for sentence in again.sentences:
-        _tell(sentence)
+        tell(sentence)
     return again.launch
 
 
@@ -196,10 +201,6 @@ def _variable(text: str) -> tuple[str, str]:
     if not name or not equals:
         raise UserError(f"--env takes NAME=VALUE, and got {text!r}")
     return name, value
-
-
-def _tell(sentence: str) -> None:
-    print(f"mcptap: {sentence}", file=sys.stderr)
 
 
 def _calls(options: argparse.Namespace) -> list[ToolCall]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 
+from mcptap.commands.options import Parser
+from mcptap.commands.output import tell
 from mcptap.errors import UserError
 from mcptap.recording.format.decode import decode_header
 from mcptap.recording.format.model import RecordingError
@@ -17,7 +18,7 @@ HEADER_LIMIT = 1 << 20
 def main(arguments: list[str]) -> int:
     """Open the recording on the terminal; return the exit status."""
     options = _parser().parse_args(arguments)
-    path = find(options.file)
+    path = find(options.file, tell)
     check_recording(path)
     require_terminal(options.file)
 
@@ -36,8 +37,8 @@ def main(arguments: list[str]) -> int:
         feed.close()
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="mcptap replay",
         description="Browse, watch and play a recording on the terminal. Press ? there for the keys.",
     )
@@ -51,6 +52,8 @@ def check_recording(path: str) -> None:
     """Raise UserError, in one sentence, if the file is no recording that can be shown."""
     try:
         with open(path, "rb") as file:
+            if not file.seekable():
+                raise UserError(f"{path}: is a pipe, and the screen goes back and forth: save it in a file")
             head = file.readline(HEADER_LIMIT)
     except OSError as error:
         raise UserError(f"{path}: cannot be opened: {error.strerror}") from error

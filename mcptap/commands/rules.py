@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from mcptap.commands.options import Parser
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def main(arguments: list[str]) -> int:
     """Run the command; return the exit status."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="mcptap rules",
         description="List the rules of mcptap check, or explain some: when they fire, why, and what to do.",
         epilog="`mcptap rules RULE | mcptap check -` judges the session in which the rule speaks.",

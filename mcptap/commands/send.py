@@ -9,7 +9,9 @@ from contextlib import nullcontext
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from mcptap.commands.options import count, factor, seconds
+from mcptap.commands import consent
+from mcptap.commands.options import Parser, count, factor, seconds
+from mcptap.commands.output import tell
 from mcptap.errors import UserError
 
 if TYPE_CHECKING:
@@ -26,8 +28,9 @@ Send a client's lines to a fresh server and print the transcript: --> what went,
 
 FILE is a recording (or `latest`), whose client is played, or a file with plain
 lines, which are sent byte for byte. COMMAND starts the server; without it the
-recorded command runs, in the recorded directory and environment. On a terminal the
-lines are cut to its width; in a pipe and in the recording they are whole.
+recorded command runs, in the recorded directory and environment. If this installation
+did not make the recording, it asks first, on the terminal. On a terminal the lines of
+the transcript are cut to its width; in a pipe and in the recording they are whole.
 """
 
 EPILOG = """\
@@ -56,8 +59,8 @@ def split_command(arguments: list[str]) -> tuple[list[str], list[str]]:
     return arguments[:at], arguments[at + 1 :]
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="mcptap send",
         usage="mcptap send [OPTIONS] FILE|latest [-- COMMAND [ARGS…]]",
         description=DESCRIPTION,
@@ -82,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--like", metavar="RECORDING",
         help="start COMMAND in the directory and environment of this recording; without COMMAND, "
         "the recorded one")  # fmt: skip
+    consent.add_option(parser)
     add("--quiet", "-q", action="store_true", help="no transcript, and no words of mcptap on stderr")
     add("--name", help="the server's name in the recording")
     add("--compare", action="store_true", help="compare the new answers with the recorded ones")
@@ -101,18 +105,22 @@ def _run(options: argparse.Namespace, command: list[str]) -> int:
     from mcptap.play.server.relaunch import read_header, relaunch
     from mcptap.recording.library import find
 
-    path = find(options.file)
+    path = find(options.file, tell)
     script = load(path)
     if not script.entries:
         raise UserError(f"{path}: there is no line of a client in it; there is nothing to send")
     if not script.is_recorded and (options.pace in ("seen", "recorded") or options.compare):
         wish = "--compare" if options.compare else f"--pace {options.pace}"
         raise UserError(f"{path}: plain lines have no times and no answers; {wish} needs a recording")
+    if options.compare and not os.path.isfile(path):
+        raise UserError(f"{path}: --compare reads a recording twice, which a pipe can't be")
     if options.only:
         script = only_lines(script, set(options.only))
     patterns = load_patterns(path, options.ignore) if options.compare else ()
-    header = read_header(find(options.like)) if options.like else script.header
-    plan = relaunch(header, command, options.cwd, os.environ, alike=bool(options.like))
+    like = find(options.like, tell) if options.like else None
+    header = read_header(like) if like else script.header
+    plan = relaunch(header, command, options.cwd, os.environ, alike=bool(like))
+    consent.require_consent(plan, like or path, options.run_recorded)
     for sentence in plan.sentences:
         _say(sentence, options)
     if not script.is_exact:
@@ -235,7 +243,5 @@ class Printer:
 
 def _say(sentence: str, options: argparse.Namespace) -> None:
     """Say something on stderr, unless the user wants to hear nothing."""
-    from mcptap.text.escape import visible
-
     if not options.quiet:
-        print(f"mcptap: {visible(sentence)}", file=sys.stderr, flush=True)
+        tell(sentence)

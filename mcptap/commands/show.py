@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from mcptap.captures.open import STDIN, Source, open_source
+from mcptap.commands.options import Parser
+from mcptap.commands.output import tell
 from mcptap.errors import UserError
 from mcptap.protocol.model.request import Request
 from mcptap.query import Query, QueryError, help_page, parse
@@ -40,7 +42,7 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     query = _query(options.filter)
     from_stdin = options.recording == STDIN
-    with closing(open_source(find(options.recording))) as source:
+    with closing(open_source(find(options.recording, tell))) as source:
         reading = _Reading(source, options.follow and not from_stdin)
         requests: dict[int, Request] = {}
         if query.fields & ANSWER_FIELDS and not reading.follows:
@@ -54,8 +56,8 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="mcptap show",
         description="Show a recorded session as text: --> from the client, <-- from the server, "
         "err for stderr, * for events.",
@@ -84,7 +86,7 @@ def _query(text: str) -> Query:
         return parse(text)
     except QueryError as error:
         place = cell_len(visible(text[: error.position]))
-        raise UserError(f"{error}\n    {visible(text)}\n    {' ' * place}^") from error
+        raise UserError(str(error), f"    {text}", f"    {' ' * place}^") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,21 +143,20 @@ def _show_raw(source: Source, channel: str, selection: _Selection, reading: _Rea
     """Write the bytes of a channel; say on stderr what is missing of them."""
     transcript = None if selection.query.is_empty else Transcript(source, Terminal(sys.stdout))
     if not source.evidence.framing:
-        print(f"mcptap: the exact bytes are not known from {source.evidence.origin}", file=sys.stderr)
+        tell(f"the exact bytes are not known from {source.evidence.origin}")
     told = False
     for item in reading.items():
         if isinstance(item, Damaged):
-            print(f"mcptap: record {item.number} is damaged; its bytes are missing", file=sys.stderr)
+            tell(f"record {item.number} is damaged; its bytes are missing")
         elif isinstance(item, Event) and item.kind == "gap":
-            print(f"mcptap: bytes are missing at record {item.number}: {event_words(item)}", file=sys.stderr)
+            tell(f"bytes are missing at record {item.number}: {event_words(item)}")
         is_wanted = transcript is None or selection.has(transcript.take(item))
         if is_wanted and isinstance(item, Line) and item.channel == channel:
             if not item.is_exact and not told:
                 told = True
-                print(
-                    f"mcptap: another program rewrote this recording: from record {item.number} on, messages "
-                    "are encoded anew, and are not the exact bytes",
-                    file=sys.stderr,
+                tell(
+                    f"another program rewrote this recording: from record {item.number} on, messages "
+                    "are encoded anew, and are not the exact bytes"
                 )
             sys.stdout.buffer.write(item.raw)
 

@@ -1,33 +1,108 @@
-"""The folders where recordings lie by default: what is there, and which is the newest."""
+"""The folders where recordings lie: what is there, which is the newest, and what of it is not the user's.
+
+What is *searched for* has to be the user's own: other users of the machine can write in the temporary
+directory, and what is found there is read, and played, as the user's. A file that is *named* is read
+whoever owns it.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from mcptap.errors import UserError
 from mcptap.recording.format.decode import MAX_HEADER, decode_header
 from mcptap.recording.format.model import RecordingError
-from mcptap.recording.paths import SUFFIX, default_folders
+from mcptap.recording.paths import SUFFIX, default_folders, is_mine, refuse_if_foreign
 
 LATEST = "latest"
 
 _REFERENCE = re.compile(r"latest(?:~(\d{1,9}))?")
 _NAME = re.compile(r"(\d{8}T\d{6}\.\d{6})Z-")
 
-
-def recordings(folders: Iterable[str] | None = None) -> Iterator[str]:
-    """Paths of all files that may be recordings in these folders (the default ones), in no order."""
-    for folder in default_folders(os.environ) if folders is None else folders:
-        for top, _, names in os.walk(folder):
-            yield from (os.path.join(top, name) for name in names if name.endswith(SUFFIX))
+Tell = Callable[[str], None]
+"""Is given a sentence for the user."""
 
 
-def newest_first(folders: Iterable[str] | None = None) -> list[str]:
-    """The same paths, by the start of the session."""
-    return sorted(recordings(folders), key=lambda path: (start_of(path), path), reverse=True)
+@dataclass(slots=True)
+class Found:
+    """What a search found."""
+
+    paths: list[str] = field(default_factory=list)
+    """Files that may be recordings."""
+    ignored: list[str] = field(default_factory=list)
+    """Files and folders that were passed over: not the user's, or no regular files."""
+
+    def ignored_words(self) -> str:
+        """What was passed over, as a sentence; empty if nothing was."""
+        if not self.ignored:
+            return ""
+        which = self.ignored[0] + (f" and {len(self.ignored) - 1:,} more" if len(self.ignored) > 1 else "")
+        return f"ignored, since it is not yours or no regular file: {which}; name a file to have it read"
+
+
+def search(folders: Iterable[str] | None = None) -> Found:
+    """All files that may be recordings in these folders (the default ones), newest first."""
+    found = Found()
+    for folder in _default(found.ignored) if folders is None else folders:
+        if _is_own_folder(folder, found.ignored):
+            _walk(folder, found)
+    found.paths.sort(key=lambda path: (start_of(path), path), reverse=True)
+    return found
+
+
+def _default(ignored: list[str]) -> Iterator[str]:
+    """The default folders whose parent, the user's folder for state, is the user's."""
+    for folder in default_folders(os.environ):
+        parent = os.path.dirname(folder)
+        try:
+            refuse_if_foreign(parent)
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError:
+            ignored.append(parent)
+            continue
+        if _is_own_folder(parent, ignored):
+            yield folder
+
+
+def _walk(folder: str, found: Found) -> None:
+    for top, folders, names in os.walk(folder):
+        folders[:] = [
+            name
+            for name in folders
+            if not os.path.islink(os.path.join(top, name))
+            and _is_own_folder(os.path.join(top, name), found.ignored)
+        ]
+        for name in names:
+            if name.endswith(SUFFIX):
+                path = os.path.join(top, name)
+                (found.paths if is_own_file(path) else found.ignored).append(path)
+
+
+def _is_own_folder(folder: str, ignored: list[str]) -> bool:
+    """Whether a folder is the user's, or one that all may write in and nobody can take over (`/tmp`)."""
+    try:
+        status = os.stat(folder)
+    except OSError:
+        return False
+    if is_mine(status) or (stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX):
+        return True
+    ignored.append(folder)
+    return False
+
+
+def is_own_file(path: str) -> bool:
+    """Whether a path leads to a regular file of the user's; a link to it has to be the user's as well."""
+    try:
+        status = os.stat(path)
+        return stat.S_ISREG(status.st_mode) and is_mine(status) and is_mine(os.lstat(path))
+    except OSError:
+        return False
 
 
 def start_of(path: str) -> int:
@@ -52,19 +127,24 @@ def reference(index: int) -> str:
     return f"{LATEST}~{index}" if index else LATEST
 
 
-def find(target: str) -> str:
+def find(target: str, tell: Tell) -> str:
     """The path that a user means by a file name, by `latest`, or by `latest~2` (two before it).
 
-    Raises UserError.
+    `tell` is told what the search for the latter ignored. Raises UserError.
     """
     wanted = _REFERENCE.fullmatch(target)
-    if wanted is None or os.path.exists(target):
+    # A file called `latest` in the folder where the user stands may be another user's trap.
+    if wanted is None or is_own_file(target):
         return target
-    found = newest_first()
+    found = search()
+    if os.path.lexists(target):
+        found.ignored.insert(0, target)
+    if found.ignored:
+        tell(found.ignored_words())
     index = int(wanted[1] or 0)
-    if index < len(found):
-        return found[index]
+    if index < len(found.paths):
+        return found.paths[index]
     places = " or ".join(default_folders(os.environ))
-    if not found:
+    if not found.paths:
         raise UserError(f"there is no recording in {places}; make one with mcptap run, or name a file")
-    raise UserError(f"there is no {target}: {places} has {len(found)} of them; see mcptap ls")
+    raise UserError(f"there is no {target}: {places} has {len(found.paths)} of them; see mcptap ls")

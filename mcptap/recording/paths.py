@@ -119,23 +119,28 @@ def make_private_folder(folder: str) -> None:
         if not os.path.isdir(parent):
             make_private_folder(parent)
         else:
-            _refuse_if_foreign(parent)
-            _refuse_if_foreign(os.path.dirname(parent))
+            refuse_if_foreign(parent)
+            refuse_if_foreign(os.path.dirname(parent))
     try:
         os.mkdir(folder, 0o700)
         os.chmod(folder, 0o700)  # whatever the umask took
     except FileExistsError:
         if not os.path.isdir(folder):
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), folder) from None
-    _refuse_if_foreign(folder)
+    refuse_if_foreign(folder)
 
 
-def _refuse_if_foreign(folder: str) -> None:
-    """Refuse a folder with the name of our temporary one that is not ours, or is a link."""
+def refuse_if_foreign(folder: str) -> None:
+    """Refuse a folder with the name of our temporary one that is not ours, or is a link. Raises OSError."""
     if hasattr(os, "getuid") and os.path.basename(folder) == temporary_folder():
         status = os.lstat(folder)
-        if status.st_uid != os.getuid() or status.st_mode & 0o170000 != 0o040000:
+        if not is_mine(status) or status.st_mode & 0o170000 != 0o040000:
             raise PermissionError(errno.EACCES, "belongs to another user", folder)
+
+
+def is_mine(status: os.stat_result) -> bool:
+    """Whether a file belongs to the user that this process runs as. Always so on Windows."""
+    return not hasattr(os, "geteuid") or status.st_uid == os.geteuid()
 
 
 def temporary_folder() -> str:

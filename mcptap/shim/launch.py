@@ -8,6 +8,7 @@ import time
 
 from mcptap import __version__
 from mcptap.recording.format import header
+from mcptap.recording.made_here import check_value
 from mcptap.recording.paths import utc
 from mcptap.shim.descriptors import kind_of
 
@@ -56,6 +57,7 @@ class Launch:
 
     def header(self, locked: bool) -> bytes:
         """The header record, with its newline."""
+        environment = _environment(self.environ)
         return header.encode_header(
             wall_us=self.wall_ns // 1000,
             version=__version__,
@@ -70,9 +72,10 @@ class Launch:
             platform=sys.platform,
             python="{}.{}.{}".format(*sys.version_info[:3]),
             parent=self.parent or _parent(),
-            env=_environment(self.environ),
+            env=environment,
             stdio=self.stdio,
             lock=locked,
+            check=check_value(self.argv, self.cwd, environment),
         )
 
 

@@ -14,7 +14,7 @@ def main(arguments: list[str]) -> int:
     try:
         options = Options(arguments)
     except UserError as error:
-        os.write(2, f"mcptap: {error}\n".encode(errors="backslashreplace"))
+        _say(str(error))
         return 2
     if options.help:
         os.write(1, HELP.encode())  # sys.stdout might not know the characters
@@ -29,7 +29,17 @@ def main(arguments: list[str]) -> int:
         # been asked nothing yet, and must not suffer for it.
         start.end_unused()
         why = f"cannot stand in between ({error}); the server runs unrecorded"
-        os.write(2, f"mcptap: {why}\n".encode(errors="backslashreplace"))
+        _say(why)
         start.become_server()
         os._exit(127)
     return session.run()
+
+
+def _say(sentence: str) -> None:
+    try:
+        from mcptap.text.escape import visible
+
+        sentence = visible(sentence)
+    except Exception:  # no descriptor is left to read it with
+        sentence = ascii(sentence)
+    os.write(2, f"mcptap: {sentence}\n".encode(errors="backslashreplace"))

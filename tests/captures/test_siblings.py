@@ -1,5 +1,6 @@
 """A probe in a process of its own, and the session that it was made for."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -44,3 +45,9 @@ def test_without_a_known_parent_nothing_is_a_sibling(tmp_path: Path):
     path = record(tmp_path / "probe.jsonl", PROBE, session="p", parent=None)
     with Reader(str(path)) as reader:
         assert not has_sibling(str(path), reader.header, 10_000)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes")
+def test_a_pipe_beside_a_recording_is_not_opened(tmp_path):
+    os.mkfifo(tmp_path / "b.jsonl")
+    assert not probe(tmp_path)

@@ -50,3 +50,26 @@ def test_small_commands_load_neither_textual_nor_trio() -> None:
     )
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert process.stderr.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *([command, "{}"] for command in ("check", "show", "send", "mock", "replay", "rules")),
+        *(["{}"], ["check", "--github", "{}"], ["ls", "{}/"], ["diff", "{}", "{}"], ["check", "--{}"]),
+        ["probe", "--as", "{}", "--", "x"],
+    ],
+)
+def test_names_are_escaped_on_stderr_whatever_they_are(tmp_path, monkeypatch, capsys, arguments):
+    monkeypatch.chdir(tmp_path)
+    name = "a\n::error::b\x1b[31m\x9b\u202e\u2028c"
+    (tmp_path / name).write_text("nothing that is a recording")
+    try:
+        status = main([word.format(name) for word in arguments])
+    except SystemExit as end:
+        status = end.code
+    out, err = capsys.readouterr()
+    assert status == 2
+    assert err
+    assert (out + err).replace("\n", "").isprintable()
+    assert not any(line.startswith("::error::b") for line in (out + err).splitlines())

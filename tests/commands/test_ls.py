@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -161,3 +162,27 @@ def test_no_recording_is_said_with_what_to_do(library: Path, capsys: pytest.Capt
 def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ls", f"{tmp_path}/nowhere"]) == 2
     assert "there is no folder" in capsys.readouterr().err
+
+
+def test_json_has_strangers_text_as_escapes_and_means_the_same(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    odd = "a\x1b[2J\x7f\x9b\u202e\u2028\u2029b"
+    keep(library, 1, GLUED, argv=[odd], parent={"pid": 1, "name": odd})
+    assert main(["ls", "--json"]) == 0
+    out = capsys.readouterr().out
+    assert json.loads(out)[0]["argv"] == [odd]
+    assert out.replace("\n", "").isprintable()
+
+
+def test_what_is_not_a_file_is_ignored_and_that_is_said(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keep(library, 1, GLUED)
+    os.mkfifo(library / "weather" / "a\n::error::b\x1b.jsonl")
+    assert main(["ls"]) == 0
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 2
+    assert err.startswith("mcptap: ignored, since it is not yours or no regular file: ")
+    assert "a␊::error::b␛.jsonl" in err
+    assert err.count("\n") == 1

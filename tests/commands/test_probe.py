@@ -34,7 +34,14 @@ def test_a_server_is_probed_as_a_recording_says_it_was_started(tmp_path, capsys)
     argv = [*SMALL, "needs-key", "needs-file"]
     with Tape(tmp_path / "old.jsonl", argv=argv, cwd=str(tmp_path), env=env):
         pass
-    arguments = ["--json", "--record", f"{tmp_path}/new/", "--like", str(tmp_path / "old.jsonl")]
+    arguments = [
+        "--json",
+        "--record",
+        f"{tmp_path}/new/",
+        "--like",
+        str(tmp_path / "old.jsonl"),
+        "--run-recorded",
+    ]
     assert command.main(arguments) == 0
     assert command.main([*arguments, "--as", "codex"]) == 1
     _, told = json.loads(f"[{capsys.readouterr().out.replace('}' + chr(10) + '{', '},{')}]")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -107,6 +108,8 @@ def play(name: str, arguments: list[str], lines: list[dict[str, object]], folder
     except BrokenPipeError:
         pass
     tap.wait(10)
+    # It would say something to the installation that recorded them alone.
+    target.write_bytes(re.sub(rb',"check":"[0-9a-f]*"', b"", target.read_bytes(), count=1))
 
 
 def is_answer(line: bytes, number: object) -> bool:

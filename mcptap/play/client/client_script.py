@@ -6,6 +6,7 @@ client replied. From plain lines only the lines themselves are.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -111,12 +112,13 @@ def load(path: str) -> ClientScript:
     """The script in a file: a recording, or plain lines. Raises UserError."""
     try:
         with open(path, "rb") as file:
-            if not is_recording(file.readline(MAX_HEADER)):
-                file.seek(0)
-                return from_lines(file.read())
+            head = file.readline(MAX_HEADER)
+            if not is_recording(head):
+                return from_lines(head + file.read())
+            stream = None if file.seekable() else io.BytesIO(head + file.read())
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}") from error
-    with Reader(path) as reader:
+    with Reader(path, stream) as reader:
         items = list(reader.items())
         return from_recording(reader.header, [*items, *reader.unfinished()])
 

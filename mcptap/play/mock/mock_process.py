@@ -17,6 +17,7 @@ from itertools import count
 
 from mcptap.play.mock.mock import Action, Drop, Mock
 from mcptap.play.mock.server_script import Exit, Write
+from mcptap.text.escape import visible
 from mcptap.wire import SERVER_TO_CLIENT, cut_lines
 
 READ_SIZE = 1 << 16
@@ -62,7 +63,7 @@ class MockProcess:
             else:
                 self._plan(self._mock.receive(line))
             for sentence in self._mock.unknown:
-                self._write(self._stderr, f"mcptap mock: {sentence}\n".encode(errors="backslashreplace"))
+                self._write(self._stderr, f"mcptap mock: {visible(sentence)}\n".encode())
             self._mock.unknown.clear()
 
     def _end_of_input(self) -> None:

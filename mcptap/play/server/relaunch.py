@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from mcptap.errors import UserError
 from mcptap.play.server.launch import Launch
 from mcptap.recording.format.model import Header, as_list, as_object, as_text
+from mcptap.recording.made_here import was_made_here
 from mcptap.recording.reader import Reader
 
 
@@ -19,6 +20,8 @@ class Relaunch:
 
     launch: Launch
     sentences: list[str] = field(default_factory=list)
+    is_strange: bool = False
+    """Whether command, directory or environment come from a recording that was not made here."""
 
 
 def relaunch(
@@ -58,7 +61,8 @@ def relaunch(
             f"the recording holds no value of {', '.join(unknown)}, and neither does this environment: "
             "they are not set for the server"
         )
-    return Relaunch(launch, sentences)
+    uses_header = not command or environment is not None or (cwd is None and bool(header.cwd))
+    return Relaunch(launch, sentences, uses_header and not was_made_here(header))
 
 
 def read_header(recording: str) -> Header:

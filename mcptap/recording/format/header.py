@@ -32,8 +32,12 @@ def encode_header(
     env: bytes,
     stdio: Sequence[str],
     lock: bool,
+    check: str | None = None,
 ) -> bytes:
-    """The header record, with its newline. `parent` and `env` come from the encoders below."""
+    """The header record, with its newline. `parent` and `env` come from the encoders below.
+
+    `check` is the value that tells that this installation wrote it (see `made_here`).
+    """
     return b'{"mcptap":%d,"n":1,"k":"header","t":0,"wall":%d,%b}\n' % (
         FORMAT,
         wall_us,
@@ -53,6 +57,7 @@ def encode_header(
                 b'"env":' + env,
                 b'"stdio":[' + b",".join([quote(kind) for kind in stdio]) + b"]",
                 b'"lock":' + (b"true" if lock else b"false"),
+                *([] if check is None else [b'"check":' + quote(check)]),
             ]
         ),
     )
@@ -75,6 +80,11 @@ def encode_environment(
         _object(values),
         _object(placeholders),
     )
+
+
+def encode_launch(argv: Sequence[bytes], cwd: bytes, environment: bytes) -> bytes:
+    """What the check value covers: the fields `argv`, `cwd` and `env` as they are encoded, a line each."""
+    return b"\n".join((_list(argv), quote_or_base64(cwd), environment))
 
 
 def _list(items: Iterable[bytes]) -> bytes:
@@ -140,6 +150,25 @@ class Header(Fields):
         return {name: as_text(kind) for name, kind in zip(STREAMS, kinds, strict=False)}
 
     @property
+    def check(self) -> str:
+        """The value that tells whether this installation wrote the header; empty if there is none."""
+        return as_text(self.fields.get("check"))
+
+    def encoded_launch(self) -> bytes:
+        """What the check value covers, encoded from what the properties give. Raises UnicodeError."""
+        environment = self.environment
+        values, placeholders = (as_object(environment.get(part)) for part in ("values", "placeholders"))
+        return encode_launch(
+            [_as_bytes(word) for word in self.argv],
+            _as_bytes(self.cwd),
+            encode_environment(
+                [_as_bytes(as_text(name)) for name in as_list(environment.get("names"))],
+                [(_as_bytes(name), _as_bytes(as_text(value))) for name, value in values.items()],
+                [(_as_bytes(name), _as_bytes(as_text(value))) for name, value in placeholders.items()],
+            ),
+        )
+
+    @property
     def has_lock(self) -> bool:
         """Whether the tap holds a lock on the file while it lives."""
         return bool(self.fields.get("lock", True))
@@ -153,6 +182,10 @@ def as_text(value: Any) -> str:
         except ValueError:
             return ""
     return value if isinstance(value, str) else ""
+
+
+def _as_bytes(text: str) -> bytes:
+    return text.encode(errors="surrogateescape")
 
 
 def as_list(value: Any) -> list[Any]:

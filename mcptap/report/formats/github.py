@@ -20,7 +20,7 @@ COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "notice"
 def write(results: Results, _terminal: Terminal) -> Iterator[str]:
     """The commands, one a line."""
     for found, path in results.findings:
-        place = f"file={_property(path)},"
+        place = f"file={_property(visible(path))},"
         if found.line is not None:
             place += f"line={found.line},"
         parts = filter(None, (found.message, found.consequence, found.remedy))

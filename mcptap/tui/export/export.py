@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 
 from mcptap import __version__
 from mcptap.diagnosis.engine.finding import Finding
-from mcptap.jsontext.tree import dumps, parse
+from mcptap.jsontext.tree import Object, dumps, parse
 from mcptap.recording.format.model import Event, Header, Line
+from mcptap.text.escape import visible_json
 from mcptap.text.units import duration, elapsed
 from mcptap.tui.export.masking import Masker
 from mcptap.tui.index.index import RecordIndex
@@ -33,12 +34,15 @@ def as_jsonl(index: RecordIndex, records: Iterable[int], masker: Masker) -> Iter
         try:
             value = masker.value(parse(raw))
         except ValueError:
-            lines.append(masker.text(raw.decode(errors="replace").rstrip("\n")))
+            lines.append(visible(masker.text(raw.decode(errors="replace").rstrip("\n"))))
             continue
-        lines.append(dumps(value))
+        if i == 0 and isinstance(value, Object):
+            # What is masked may not be run unasked, so it can't pass for what this installation wrote.
+            value = Object((name, item) for name, item in value if name != "check")
+        lines.append(visible_json(dumps(value)))
     if lines and lines[0].endswith("}"):
         note = {"by": f"mcptap {__version__}", "records": len(chosen) - 1, "masked": dict(masker.masked)}
-        lines[0] = lines[0][:-1] + ',"export":' + json.dumps(note, ensure_ascii=False) + "}"
+        lines[0] = lines[0][:-1] + ',"export":' + visible_json(json.dumps(note, ensure_ascii=False)) + "}"
     yield from (line + "\n" for line in lines)
 
 
@@ -56,7 +60,7 @@ def as_markdown(
         command = " ".join(header.argv)
         out += [f"- command: `{masker.text(visible(command))}`"]
         by, on = header.fields.get("version", "?"), header.fields.get("platform", "?")
-        out += [f"- recorded by mcptap {by} on {on}"]
+        out += [f"- recorded by {masker.text(visible(f'mcptap {by} on {on}'))}"]
     if verdict:
         out += ["", f"> {masker.text(visible(verdict))}"]
     said = [f"- **{f.rule}** ({f.level.word}): {masker.text(visible(f.message))}" for f in findings]
@@ -80,9 +84,9 @@ def _record(index: RecordIndex, i: int, masker: Masker) -> list[str]:
         took = f" after {duration(latency)}" if latency is not None else ""
         arrow = ARROWS.get(record.channel, "·") + (f" {POLLUTION}" if row.glyph == POLLUTION else "")
         what = " ".join(word for word in (row.method, row.name) if word)
-        head = f"**{i + 1}** `{when}` {arrow} {masker.text(what)}{took}"
+        head = f"**{i + 1}** `{when}` {arrow} {masker.text(visible(what))}{took}"
         if loaded.tree is not None:
-            body, language = dumps(masker.value(loaded.tree.value), 2), "json"
+            body, language = visible_json(dumps(masker.value(loaded.tree.value), 2)), "json"
         else:
             body, language = masker.text(visible_bytes(loaded.data).replace("␊", "\n")), "text"
     else:
@@ -99,14 +103,14 @@ def _record(index: RecordIndex, i: int, masker: Masker) -> list[str]:
 
 
 def plain_text(index: RecordIndex, i: int) -> str:
-    """One record for the clipboard or an editor: pretty JSON, or its text. Raises OSError."""
+    """One record for the clipboard or an editor: pretty JSON, or its visible text. Raises OSError."""
     loaded = load(index, i)
     if loaded.tree is not None:
-        return dumps(loaded.tree.value, 2)
+        return visible_json(dumps(loaded.tree.value, 2))
     record = loaded.record
     if isinstance(record, Event):
         return event_words(record)
     try:
-        return dumps(parse(loaded.data), 2)
+        return visible_json(dumps(parse(loaded.data), 2))
     except ValueError:
-        return loaded.data.decode(errors="backslashreplace")
+        return visible_bytes(loaded.data)

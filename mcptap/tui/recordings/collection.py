@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from mcptap.captures.summary import Summary, summarise, with_probes
 from mcptap.recording.format.model import RecordingError
-from mcptap.recording.library import newest_first
+from mcptap.recording.library import search
 from mcptap.recording.reader import State, is_locked
 
 Stamp = tuple[int, int]
@@ -23,6 +23,8 @@ class Collection:
         self.folders = folders
         self.unreadable = 0
         """Files of the folders that are no recordings, or can't be read."""
+        self.ignored = 0
+        """Files and folders that are not the user's, or no regular files."""
         self.is_loaded = False
         """Whether the folders were looked at."""
         self._known: dict[str, tuple[Stamp, Summary]] = {}
@@ -44,7 +46,8 @@ class Collection:
         found: dict[str, tuple[Stamp, Summary]] = {}
         fresh: list[str] = []
         unreadable = 0
-        for path in newest_first(self.folders):
+        library = search(self.folders)
+        for path in library.paths:
             try:
                 status = os.stat(path)
                 stamp = (status.st_size, status.st_mtime_ns)
@@ -62,6 +65,7 @@ class Collection:
             except (OSError, RecordingError):
                 unreadable += 1
         self._known, self.unreadable, self.is_loaded = dict(found), unreadable, True
+        self.ignored = len(library.ignored)
         changed()
         groups = with_probes(summary for _, summary in found.values())
         probes = {probe.path for _, others in groups for probe in others}

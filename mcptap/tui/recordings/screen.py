@@ -132,6 +132,8 @@ class SessionsScreen(TapScreen):
             if self.collection.unreadable
             else ""
         )
+        if self.collection.ignored:
+            other += f" · {self.collection.ignored:,} ignored: not yours, or no regular files"
         shown = f"{len(entries):,} of {number}" if self._filter else number
         self.status.show(([(f" {shown}{other}", paint.dim)], []))
         self.prompt.note(shown if self._filter else "")

@@ -17,7 +17,9 @@ from textual.binding import BindingType
 from textual.containers import Container, Horizontal
 from textual.widgets import Input, TextArea
 
-from mcptap.recording.format.model import Header, as_list, as_object
+from mcptap.recording.format.model import Header, as_list, as_object, as_text
+from mcptap.recording.made_here import was_made_here
+from mcptap.text.paragraphs import fold
 from mcptap.text.units import counted
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.choice import Choice
@@ -147,6 +149,7 @@ class LaunchForm(TapScreen):
             label.show(([(f" {words}", paint.dim)], []))
         lines = [
             f" environment {self._environment()}",
+            *self._origin(),
             "",
             *(f" {line}" for line in self.purpose.explanation()),
         ]
@@ -167,6 +170,24 @@ class LaunchForm(TapScreen):
         missing = sorted(name for name in names if name not in known)
         words = f"as recorded: {counted(len(names), 'variable')}"
         return words + (f"; not set, as no value is known: {', '.join(missing)}" if missing else "")
+
+    def _origin(self) -> list[str]:
+        """A warning if another wrote how the server is started."""
+        if was_made_here(self.header):
+            return []
+        return [
+            "",
+            " This recording was not made by your mcptap, or was changed: what runs is what it says.",
+            " Look at the command, the folder and these variables before you say yes:",
+            *(f" {line}" for line in fold(visible(self._recorded_values()), max(20, self.size.width - 4))),
+        ]
+
+    def _recorded_values(self) -> str:
+        environment = self.header.environment
+        given = {**as_object(environment.get("placeholders")), **as_object(environment.get("values"))}
+        texts = {name: as_text(value) for name, value in given.items()}
+        own = [f"{name}={text}" for name, text in texts.items() if os.environ.get(name) != text]
+        return ", ".join(own) or "none that differs from yours"
 
     def tell(self, words: str) -> None:
         """Say what is wrong; nothing if all is well."""

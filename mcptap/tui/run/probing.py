@@ -35,7 +35,7 @@ class Probe(Purpose):
 
     def screen(self, start: Start, command: str) -> TapScreen:
         """The screen of the probe."""
-        arguments = ["probe", "--like", self._path, *start.options(), *start.command()]
+        arguments = ["probe", "--run-recorded", "--like", self._path, *start.options(), *start.command()]
         return ProbeScreen(f"Probe  {command}", arguments)
 
 

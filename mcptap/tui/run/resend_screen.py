@@ -73,6 +73,7 @@ class ResendScreen(RunScreen):
             os.close(descriptor)
             lines = [self._lines_file]
         options = [
+            "--run-recorded",  # the page before this one asked
             "--like",
             original.path,
             "--record",

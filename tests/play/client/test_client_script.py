@@ -1,6 +1,7 @@
 """What a client sent: from plain lines and from a recording."""
 
 import json
+import os
 
 import pytest
 from hypothesis import given
@@ -129,3 +130,15 @@ def test_a_file_is_a_recording_or_plain_lines(tmp_path):
 def test_a_file_that_is_not_there_is_one_sentence(tmp_path):
     with pytest.raises(UserError, match="missing: cannot be read: No such file"):
         load(str(tmp_path / "missing"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no pipes")
+def test_a_pipe_is_read_once_be_it_a_recording_or_plain_lines(tmp_path):
+    recording = record(tmp_path / "r.jsonl", [*handshake(), *END])
+    for content, is_recorded in [(recording.read_bytes(), True), (b"{}\n[]\n", False)]:
+        reading, writing = os.pipe()
+        os.write(writing, content)
+        os.close(writing)
+        script = load(f"/dev/fd/{reading}")
+        os.close(reading)
+        assert (len(script.entries), script.is_recorded) == (2, is_recorded)

@@ -30,3 +30,11 @@ def test_github_commands_are_escaped_and_one_a_line():
 def test_tool_design_is_a_notice_unless_it_counts(design_counts, command):
     lines = list(write(results(design_counts=design_counts), PIPE))
     assert lines[3].startswith(f"::{command} file=a/x.jsonl,line=8,title=mcptap tool-error-as-text::")
+
+
+def test_the_name_of_a_file_can_neither_begin_a_command_nor_drive_a_terminal():
+    lines = list(write(results(checked("a\n::error::x\x1b[31m\x9b\u202e\u2028\r%.jsonl")), PIPE))
+    assert lines[0].startswith(
+        "::error file=a␊%3A%3Aerror%3A%3Ax␛[31m<U+009B><U+202E><U+2028>␍%25.jsonl,line=3,"
+    )
+    assert all(line.startswith("::") and line.isprintable() for line in lines)

@@ -55,3 +55,27 @@ def test_a_report_without_secrets_says_so(index):
 def test_plain_text_is_indented_json(index):
     assert json.loads(plain_text(index, 5))["params"]["name"] == "login"
     assert plain_text(index, 5).startswith('{\n  "jsonrpc"')
+
+
+ODD = "a\x9b2J\u202e\u2028\u2029\x7fb"
+
+
+def test_no_export_and_no_copy_can_drive_a_terminal(tmp_path):
+    steps = [*handshake(), ("c2s", call(1, ODD, {"x": ODD})), ("s2c", f"noise {ODD}\n".encode()), *END]
+    launch = {"argv": [ODD], "version": ODD, "platform": ODD}
+    index = fed(os.fspath(record(tmp_path / "x.jsonl", steps, **launch))).index
+    with open(tmp_path / "x.jsonl", "ab") as file:
+        file.write(f"damaged {ODD}\n".encode())
+    everything = range(len(index))
+    jsonl = "".join(as_jsonl(index, everything, Masker()))
+    markdown = as_markdown(index, everything, Masker(), ODD, [Finding("x", Level.ERROR, 1, ODD)])
+    copies = [plain_text(index, i) for i in everything if i]
+    for text in (jsonl, markdown, *copies):
+        assert text.replace("\n", "").isprintable()
+    assert json.loads(jsonl.splitlines()[0])["argv"] == [ODD]
+    assert json.loads(jsonl.splitlines()[5])["msg"]["params"]["arguments"] == {"x": ODD}
+
+
+def test_an_export_does_not_pass_for_what_was_made_here(tmp_path):
+    index = fed(os.fspath(record(tmp_path / "x.jsonl", [*handshake(), *END], check="0" * 64))).index
+    assert "check" not in json.loads(next(as_jsonl(index, [1], Masker())))

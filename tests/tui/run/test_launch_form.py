@@ -102,3 +102,25 @@ def test_a_command_that_cannot_be_run_is_not_asked_about(command, said):
             assert form.command.value == "python x.py"
 
     played(play())
+
+
+def test_the_form_says_that_a_recording_was_not_made_here_and_what_its_environment_is(place):
+    environment = {"names": ["LD_PRELOAD"], "values": {"LD_PRELOAD": "/tmp/x.so"}, "placeholders": {}}
+
+    async def play():
+        async with form_of(taped(place, env=environment)) as (pilot, _):
+            await until(pilot, lambda: "was not made by your mcptap" in "\n".join(shown(pilot)))
+            assert "LD_PRELOAD=/tmp/x.so" in "\n".join(shown(pilot))
+
+    played(play())
+
+
+def test_the_form_says_nothing_of_it_where_this_installation_made_it(place, monkeypatch):
+    monkeypatch.setattr("mcptap.tui.run.launch_form.was_made_here", lambda header: True)
+
+    async def play():
+        async with form_of(taped(place)) as (pilot, _):
+            await at_rest(pilot)
+            assert "was not made by your mcptap" not in "\n".join(shown(pilot))
+
+    played(play())
