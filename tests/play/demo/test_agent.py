@@ -24,22 +24,22 @@ def python(code: str) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def _little_patience(monkeypatch):
-    monkeypatch.setattr(agent, "PATIENCE_S", 0.3)
-    monkeypatch.setattr(agent, "GOODBYE_S", 0.3)
+    monkeypatch.setattr(agent, "TIMEOUT_S", 0.3)
+    monkeypatch.setattr(agent, "END_WAIT_S", 0.3)
 
 
 def test_the_demonstration_goes_well_until_the_call_that_gets_no_answer(monkeypatch):
-    monkeypatch.setattr(agent, "PATIENCE_S", 30)
+    monkeypatch.setattr(agent, "TIMEOUT_S", 30)
 
     async def main() -> list[Step]:
         found = []
         async for step in play([sys.executable, SERVER]):
             found.append(step)
-            if step.what == "call warnings":
-                monkeypatch.setattr(agent, "PATIENCE_S", 0.1)  # for the answer that never comes
+            if step.action == "call warnings":
+                monkeypatch.setattr(agent, "TIMEOUT_S", 0.1)  # for the answer that never comes
         return found
 
-    assert [(step.what, step.got) for step in trio.run(main)] == [
+    assert [(step.action, step.result) for step in trio.run(main)] == [
         ("connect", "connected to demo-weather"),
         ("list tools", "forecast, warnings"),
         ("list prompts", "pack-my-bag"),
