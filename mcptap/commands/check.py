@@ -10,7 +10,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from mcptap.commands.check_settings import LEVELS, Settings, load
-from mcptap.commands.options import Parser
+from mcptap.commands.options import Parser, add_unmasked
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
 from mcptap.report import formats
@@ -49,7 +49,7 @@ def main(arguments: list[str]) -> int:
 
     results = Results(design_counts=options.design or settings.design)
     for path, is_named in _files(options.files):
-        _check(path, is_named, selection, results, options.stats)
+        _check(path, is_named, selection, results, options)
     if not results.files and not results.unusable:
         raise UserError("none of the folders holds a recording")
     for line in formats.load(options.format).write(results, Terminal(sys.stdout)):
@@ -93,6 +93,7 @@ def _parser() -> Parser:
     )
     parser.add_argument("--design", action="store_true", help="let findings about tool design fail the check")
     parser.add_argument("--stats", action="store_true", help="add numbers: calls, latencies, sizes, start-up")
+    add_unmasked(parser)
     parser.add_argument("--no-config", action="store_true", help="read no .mcptap.toml or pyproject.toml")
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of --json, and exit")
     parser.add_argument("--help-settings", action="store_true", help="explain the settings file, and exit")
@@ -156,9 +157,12 @@ def _files(targets: list[str]) -> Iterator[tuple[str, bool]]:
             yield find(target, tell), True
 
 
-def _check(path: str, is_named: bool, selection: Selection, results: Results, with_statistics: bool) -> None:
+def _check(
+    path: str, is_named: bool, selection: Selection, results: Results, options: argparse.Namespace
+) -> None:
     """Judge one file and add it to the results; one that can't be judged only if it was named itself."""
     from mcptap.captures.open import open_source
+    from mcptap.masking.masker import Masker
     from mcptap.recording.format.model import RecordingError
     from mcptap.report.check_file import check_file
     from mcptap.report.progress import Progress
@@ -172,4 +176,5 @@ def _check(path: str, is_named: bool, selection: Selection, results: Results, wi
             results.unusable.append(UnusableFile(path, str(error)))
         return
     with closing(source), Progress(source, sys.stderr) as progress:
-        results.files.append(check_file(source, selection, progress.step, with_statistics))
+        masker = None if options.unmasked else Masker()
+        results.files.append(check_file(source, selection, progress.step, options.stats, masker))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from mcptap.commands.options import Parser, factor
+from mcptap.commands.options import Parser, add_unmasked, factor
 from mcptap.commands.output import tell
 
 DESCRIPTION = """\
@@ -33,19 +33,24 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("--ignore", metavar="FILE", help="patterns of what to overlook, besides A.ignore")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_unmasked(parser)
     options = parser.parse_args(arguments)
 
     from mcptap.commands.output import print_lines
+    from mcptap.masking.masker import Masker
     from mcptap.play.compare.comparison_json import as_json
     from mcptap.play.compare.comparison_text import diff_lines
     from mcptap.play.compare.exchanges import read
     from mcptap.play.compare.ignore import Ignore, load
-    from mcptap.play.compare.session_diff import diff
+    from mcptap.play.compare.session_diff import diff, masked
     from mcptap.recording.library import find
 
     old, new = find(options.a, tell), find(options.b, tell)
     ignore = Ignore(load(old, options.ignore))
-    difference = diff(read(old), read(new), ignore, slower=options.slower)
+    masker = None if options.unmasked else Masker()
+    difference = diff(read(old), read(new), ignore, slower=options.slower, masker=masker)
+    if masker is not None:
+        difference = masked(difference, masker)
     if options.json:
         print(json.dumps(as_json(difference), ensure_ascii=True, indent=1))
     else:

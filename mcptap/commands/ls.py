@@ -11,9 +11,10 @@ from datetime import datetime
 from fnmatch import fnmatchcase
 
 from mcptap.captures.summary import Summary, summarise, with_probes
-from mcptap.commands.options import Parser, count_or_all
+from mcptap.commands.options import Parser, add_unmasked, count_or_all
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
+from mcptap.masking.masker import Masker
 from mcptap.recording.format.model import RecordingError
 from mcptap.recording.library import reference, search
 from mcptap.recording.paths import default_folders
@@ -38,7 +39,9 @@ def main(arguments: list[str]) -> int:
     found = _Found(library.paths, name, options.number)
     entries = list(found.entries(plain_names=bool(folders)))
     if options.json:
-        print(visible_json(json.dumps([as_object(e, of) for e, of in entries], indent=2, ensure_ascii=False)))
+        masker = None if options.unmasked else Masker()
+        listed = [as_object(entry, of, masker) for entry, of in entries]
+        print(visible_json(json.dumps(listed, indent=2, ensure_ascii=False)))
         return 0
     if not entries:
         where = " or ".join(folders or default_folders(os.environ))
@@ -71,6 +74,7 @@ def _parser() -> Parser:
         help=f"how many sessions, 0 for all (default {SHOWN})",
     )
     parser.add_argument("--json", action="store_true", help="one JSON array of objects")
+    add_unmasked(parser)
     return parser
 
 

@@ -19,6 +19,15 @@ class Parser(ArgumentParser):
         super().error(visible(message))
 
 
+def add_unmasked(parser: ArgumentParser) -> None:
+    """The option that asks for secrets as they are."""
+    parser.add_argument(
+        "--unmasked",
+        action="store_true",
+        help="show secrets in command lines and quotations as they are (default: ‹masked:…›)",
+    )
+
+
 def seconds(text: str) -> float:
     """A time in seconds, 0 or more."""
     return _between(text, 0, MOST_SECONDS, "a number of seconds, 0 or more")

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mcptap.commands import consent
-from mcptap.commands.options import Parser, seconds
+from mcptap.commands.options import Parser, add_unmasked, seconds
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
 
@@ -32,6 +32,7 @@ def main(arguments: list[str]) -> int:
     """Run the command; return the exit status."""
     import trio
 
+    from mcptap.masking.masker import Masker
     from mcptap.play.probe.findings import findings_of
     from mcptap.play.probe.report import as_json, report
     from mcptap.play.server.interrupt import unless_interrupted
@@ -51,12 +52,17 @@ def main(arguments: list[str]) -> int:
         return 128 + interrupted
     found = findings_of(result.sessions)
     everything = as_json(result, as_client, found)
+    masker = None if options.unmasked else Masker()
+    if masker is not None:
+        masker.learn(own.argv)
     if options.json:
+        everything = everything if masker is None else masker.value(everything)
         print(json.dumps(everything, ensure_ascii=True, indent=1))
     else:
         terminal = Terminal(sys.stdout)
         for style, line, hang in report(result, as_client, found):
-            for piece in hanging(visible(line), terminal.width, hang):
+            shown = visible(line if masker is None else masker.text(line))
+            for piece in hanging(shown, terminal.width, hang):
                 print(terminal.paint(piece, style))
     return 0 if everything["ok"] else 1
 
@@ -143,6 +149,7 @@ def _parser() -> Parser:
         "--record", metavar="PLACE", help="a folder for the recordings (default: as for mcptap run)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_unmasked(parser)
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="the server's command, behind --")
     return parser
 

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from mcptap.captures.open import STDIN, Source, open_source
-from mcptap.commands.options import Parser
+from mcptap.commands.options import Parser, add_unmasked
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
+from mcptap.masking.masker import Masker
 from mcptap.protocol.model.request import Request
 from mcptap.query import Query, QueryError, help_page, parse
 from mcptap.query.row import ItemRow
@@ -72,6 +73,7 @@ def _parser() -> Parser:
     parser.add_argument("-f", "--follow", action="store_true", help="go on until a live session ends")
     parser.add_argument("--filter", metavar="QUERY", default="", help="only records that match (see below)")
     parser.add_argument("--full", action="store_true", help="do not cut long lines to the terminal's width")
+    add_unmasked(parser)
     parser.add_argument(
         "--raw",
         choices=CHANNELS,
@@ -102,7 +104,8 @@ class _Selection:
 
 
 def _show(source: Source, selection: _Selection, reading: _Reading, options: argparse.Namespace) -> None:
-    transcript = Transcript(source, Terminal(sys.stdout), options.full)
+    masker = None if options.unmasked else Masker()
+    transcript = Transcript(source, Terminal(sys.stdout), options.full, masker)
     _print_lines([*transcript.opening(), ""])
     shown = total = 0
     for item in reading.items(at_pause=lambda: _print_lines(transcript.new_findings())):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from mcptap.jsontext.scanner import Span, spans, string_end
+
 
 class Number(str):
     """A number as it was spelled."""
@@ -29,6 +31,42 @@ def parse(data: bytes | str) -> Any:
         )
     except RecursionError as error:
         raise ValueError("nests too deep") from error
+
+
+def parse_deep(data: bytes | str) -> Any:
+    """As `parse`, however deep it nests. Raises ValueError on bad JSON."""
+    try:
+        return json.loads(
+            data, object_pairs_hook=Object, parse_int=Number, parse_float=Number, parse_constant=Number
+        )
+    except RecursionError:
+        text = data if isinstance(data, str) else data.decode()
+        return _put_together(text)
+
+
+def _put_together(text: str) -> Any:
+    held: list[tuple[Span, Any]] = []  # values whose container has not ended yet
+    end = 0
+    for span in spans(text):
+        if isinstance(span.value, dict | list):
+            inner: list[Any] = []
+            while held and held[-1][0].start > span.start:
+                place, item = held.pop()
+                name = (
+                    text[place.name_start : string_end(text, place.name_start)]
+                    if place.name_start >= 0
+                    else ""
+                )
+                inner.append((json.loads(name), item) if isinstance(span.value, dict) else item)
+            inner.reverse()
+            held.append((span, Object(inner) if isinstance(span.value, dict) else inner))
+        else:
+            is_number = isinstance(span.value, int | float) and not isinstance(span.value, bool)
+            held.append((span, Number(text[span.start : span.end]) if is_number else span.value))
+        end = span.end
+    if text[end:].strip(" \t\r\n"):
+        raise ValueError(f"more behind the value at {end}")
+    return held[0][1]
 
 
 def dumps(value: Any, indent: int | None = None) -> str:

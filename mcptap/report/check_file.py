@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 
 from mcptap.captures.open import Source
@@ -12,8 +13,9 @@ from mcptap.diagnosis.beginning import look_ahead
 from mcptap.diagnosis.diagnosis import GAP, Diagnosis
 from mcptap.diagnosis.engine.selection import Selection
 from mcptap.diagnosis.explain.capture_limits import capture_limits
+from mcptap.masking.masker import Masker
 from mcptap.protocol.statistics.counts import Statistics
-from mcptap.recording.format.model import Damaged, Event, Item
+from mcptap.recording.format.model import Damaged, Event, Header, Item
 from mcptap.report.results import CheckedFile
 
 STRIDE = 2048
@@ -21,9 +23,13 @@ STRIDE = 2048
 
 
 def check_file(
-    source: Source, selection: Selection, step: Callable[[], None], with_statistics: bool = False
+    source: Source,
+    selection: Selection,
+    step: Callable[[], None],
+    with_statistics: bool = False,
+    masker: Masker | None = None,
 ) -> CheckedFile:
-    """Judge all that a source has to give; `step` is called from time to time."""
+    """Judge all that a source has to give; `step` is called from time to time, `masker` on what is told."""
     evidence = source.evidence
     partial, items = look_ahead(source.items(), evidence)
     diagnosis = Diagnosis(source.header, timed=evidence.times, partial=partial, evidence=evidence)
@@ -47,7 +53,7 @@ def check_file(
     state = source.state()
     findings, ignored = selection.apply(diagnosis.finish(state, source.unfinished()))
     client, evidence = diagnosis.client, diagnosis.evidence
-    return CheckedFile(
+    checked = CheckedFile(
         path=source.path,
         header=source.header,
         evidence=evidence,
@@ -65,6 +71,21 @@ def check_file(
         recognised="" if client.name == session.client.info.get("name") else client.name,
         revision=session.agreed_revision,
         damaged=damaged,
+    )
+    return checked if masker is None else _masked(checked, masker)
+
+
+def _masked(checked: CheckedFile, masker: Masker) -> CheckedFile:
+    """The same without secrets in what was quoted, and in how the server was started."""
+    masker.learn(checked.header.argv)
+    return replace(
+        checked,
+        header=Header(masker.value(checked.header.fields), checked.header.number),
+        verdict=masker.text(checked.verdict),
+        findings=[finding.changed(masker.text) for finding in checked.findings],
+        client=masker.text(checked.client),
+        server=masker.text(checked.server),
+        damaged=Counter({masker.text(why): count for why, count in checked.damaged.items()}),
     )
 
 

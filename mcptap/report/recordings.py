@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from mcptap.captures.summary import Summary
+from mcptap.masking.masker import Masker
 from mcptap.recording.reader import State
 from mcptap.text.escape import visible
 from mcptap.text.table import Column, Row, table
@@ -45,8 +46,8 @@ def as_table(entries: Sequence[Entry], terminal: Terminal, now: datetime) -> lis
     return table((*COLUMNS, FILE) if in_pipe else COLUMNS, rows, terminal)
 
 
-def as_object(entry: Entry, probe_of: str | None = None) -> dict[str, Any]:
-    """One session as JSON. Times of day are RFC 3339, durations microseconds."""
+def as_object(entry: Entry, probe_of: str | None = None, masker: Masker | None = None) -> dict[str, Any]:
+    """One session as JSON. Times of day are RFC 3339, durations microseconds; `masker`: for secrets."""
     summary = entry.summary
     header = summary.header.fields
     named = {"name": summary.client_name, "version": summary.client_version}
@@ -54,7 +55,7 @@ def as_object(entry: Entry, probe_of: str | None = None) -> dict[str, Any]:
         "path": summary.path,
         "session": header.get("session"),
         "name": summary.name,
-        "argv": summary.header.argv,
+        "argv": summary.header.argv if masker is None else masker.argv(summary.header.argv),
         "client": named if summary.client_name else None,
         "parent": summary.parent_name or None,
         "start": header.get("start"),

@@ -18,6 +18,7 @@ from mcptap.captures.open import Source
 from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.jsontext.scanner import members
+from mcptap.masking.masker import Masker
 from mcptap.protocol.model.broken import BOM, Broken
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import (
@@ -86,11 +87,17 @@ class Text:
 class Transcript:
     """Turns the items of a recording into lines of text, in their order.
 
-    Lines are cut to the terminal's width unless `full`.
+    Lines are cut to the terminal's width unless `full`. `masker` is for secrets in the command line and in
+    findings; what the two sides said is shown as it is.
     """
 
-    def __init__(self, source: Source, terminal: Terminal, full: bool = False) -> None:
+    def __init__(
+        self, source: Source, terminal: Terminal, full: bool = False, masker: Masker | None = None
+    ) -> None:
         self.header = source.header
+        self._masker = masker
+        if masker is not None:
+            masker.learn(source.header.argv)
         self._evidence = source.evidence
         self._diagnosis = Diagnosis(source.header, timed=source.evidence.times, evidence=source.evidence)
         self.session: Session = self._diagnosis.session
@@ -101,7 +108,8 @@ class Transcript:
     def opening(self) -> list[str]:
         """The launch facts, in a few lines."""
         header, evidence = self.header, self._evidence
-        facts = [f"{header.name}: {shlex.join(header.argv)}" if header.argv else header.name]
+        argv = header.argv if self._masker is None else self._masker.argv(header.argv)
+        facts = [f"{header.name}: {shlex.join(argv)}" if argv else header.name]
         if evidence.launch:
             facts.append(f"  in {header.cwd or '?'}, as {header.program or 'nothing that was found'}")
         if header.start_wall_us:
@@ -155,7 +163,8 @@ class Transcript:
             self._told.add(told)
             where = "" if finding.line is None else f" at record {finding.line}"
             head = f"{FINDING_MARK} {finding.level.word} {finding.rule}{where}:"
-            text = self._fitted(f"{head} {visible(finding.message)}")
+            message = finding.message if self._masker is None else self._masker.text(finding.message)
+            text = self._fitted(f"{head} {visible(message)}")
             lines.append(self._terminal.paint(text[: len(head)], finding.level.word) + text[len(head) :])
         return lines
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from mcptap.jsontext.tree import Number, Object, dumps, parse, plain
+from mcptap.jsontext.tree import Number, Object, dumps, parse, parse_deep, plain
 from tests.jsontext.values import DEEP, INDENTS, NEARLY_JSON, VALUES
 
 
@@ -50,3 +50,12 @@ def test_a_deep_value_is_an_error_to_read_and_none_to_write() -> None:
     for _ in range(DEEP):
         value = [value]
     assert dumps(value) == "[" * (DEEP + 1) + "]" * (DEEP + 1)
+
+
+def test_a_value_is_parsed_however_deep_it_nests():
+    text = '{"a":[' * 3000 + '1.50,"x",{"b":null,"b":true}' + "]}" * 3000
+    assert dumps(parse_deep(text)) == text
+    assert parse_deep('{"a":1.0}') == parse('{"a":1.0}')
+    for bad in (text + "]", text[:-1], "[" * 3000):
+        with pytest.raises(ValueError, match=r"."):
+            parse_deep(bad)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from mcptap.captures.open import open_source
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.selection import Selection
+from mcptap.masking.masker import Masker
 from mcptap.report.check_file import STRIDE, as_count, check_file, name_and_version
 from mcptap.report.results import CheckedFile
 from tests.helpers import END, EXIT, SPAWN, Step, call, error, handshake, record, request, text_result
@@ -109,3 +111,20 @@ def test_only_a_count_counts(value: object, count: int):
 )
 def test_a_side_is_named_as_far_as_it_gave_strings(info: dict[str, object], said: str):
     assert name_and_version(info) == said
+
+
+def test_secrets_are_masked_in_what_is_told_but_not_in_what_is_judged(tmp_path):
+    argv = ["srv", "--token", "abcd1234efgh", "--url", "https://u:hunter22@h/x", "${UNFILLED}"]
+    noise = b"ready, api_key=hunter33 abcd1234efgh\n"
+    path = record(tmp_path / "x.jsonl", [*handshake(), ("s2c", noise), *END], argv=argv)
+    checks = []
+    for masker in (None, Masker()):
+        with closing(open_source(str(path))) as source:
+            checks.append(check_file(source, Selection(), lambda: None, masker=masker))
+    exact, masked = checks
+    told = repr((masked.header.argv, masked.verdict, masked.findings))
+    for secret in ("abcd1234efgh", "hunter22", "hunter33"):
+        assert secret in repr((exact.header.argv, exact.verdict, exact.findings))
+        assert secret not in told
+    assert [found.rule for found in masked.findings] == [found.rule for found in exact.findings]
+    assert masked.header.argv[-1] == "${UNFILLED}"

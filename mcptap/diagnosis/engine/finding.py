@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 from mcptap.clients.faults import Fault
@@ -53,3 +54,14 @@ class Finding:
     """The first clause of `message`, to stand within another sentence."""
     fault: Fault | None = None
     """What it is in the terms of what is known about clients."""
+
+    def changed(self, text: Callable[[str], str]) -> Finding:
+        """The finding with all its texts as `text` makes them."""
+        return replace(
+            self,
+            message=text(self.message),
+            consequence=text(self.consequence),
+            remedy=text(self.remedy),
+            subject=text(self.subject),
+            brief=text(self.brief),
+        )

@@ -12,6 +12,7 @@ import orjson
 from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.jsontext.diff import ADDED, REMOVED, Change, differences
+from mcptap.masking.masker import Masker
 from mcptap.play.compare.comparison import Comparison, by_question, compare
 from mcptap.play.compare.exchanges import Exchange, Session
 from mcptap.play.compare.ignore import Ignore
@@ -57,9 +58,44 @@ class SessionDiff:
         )
 
 
-def diff(old: Session, new: Session, ignore: Ignore, *, slower: float | None = None) -> SessionDiff:
-    """Everything that differs between two sessions."""
-    sections = [_opening(old, new, ignore), *(_offers(old, new, method, ignore) for method in ITEM_NAMES)]
+def masked(difference: SessionDiff, masker: Masker) -> SessionDiff:
+    """The same without secrets: for what is printed, since masks of equal values are equal."""
+    return SessionDiff(
+        [
+            replace(
+                section,
+                changes=[_masked_change(change, masker) for change in section.changes],
+                notes=[masker.text(note) for note in section.notes],
+            )
+            for section in difference.sections
+        ],
+        Comparison(
+            [
+                replace(
+                    entry,
+                    about=masker.text(entry.about),
+                    note=masker.text(entry.note),
+                    changes=tuple(_masked_change(change, masker) for change in entry.changes),
+                )
+                for entry in difference.answers.entries
+            ]
+        ),
+        [finding.changed(masker.text) for finding in difference.new_findings],
+        [finding.changed(masker.text) for finding in difference.gone_findings],
+    )
+
+
+def _masked_change(change: Change, masker: Masker) -> Change:
+    name = next((step for step in reversed(change.steps) if not step.startswith("[")), "")
+    return replace(change, old=masker.value(change.old, name), new=masker.value(change.new, name))
+
+
+def diff(
+    old: Session, new: Session, ignore: Ignore, *, slower: float | None = None, masker: Masker | None = None
+) -> SessionDiff:
+    """Everything that differs between two sessions; `masker` is for their command lines."""
+    offers = (_offers(old, new, method, ignore) for method in ITEM_NAMES)
+    sections = [_opening(old, new, ignore, masker), *offers]
     answers = compare(_without_offers(old), _without_offers(new), ignore, slower=slower, key=by_question)
     sections.append(_latency(old, new))
     before, now = _findings(old), _findings(new)
@@ -68,14 +104,16 @@ def diff(old: Session, new: Session, ignore: Ignore, *, slower: float | None = N
     return SessionDiff(sections, answers, came, went)
 
 
-def _opening(old: Session, new: Session, ignore: Ignore) -> Section:
+def _opening(old: Session, new: Session, ignore: Ignore, masker: Masker | None) -> Section:
     """Versions, capabilities, instructions: what the server says of itself."""
     changes = differences(old.answer_to(*OPENERS), new.answer_to(*OPENERS), ("result",))
     section = Section("server", [c for c in changes if not ignore.overlooks(c, OPENERS[0])])
     if old.header.argv != new.header.argv:
-        section.notes.append(
-            f"started by {' '.join(old.header.argv)} before, {' '.join(new.header.argv)} now"
+        before, now = (
+            " ".join(argv if masker is None else masker.argv(argv))
+            for argv in (old.header.argv, new.header.argv)
         )
+        section.notes.append(f"started by {before} before, {now} now")
     return section
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from mcptap.errors import UserError
+from mcptap.masking.masker import Masker
 from mcptap.play.server.launch import Launch
 from mcptap.recording.format.model import Header, as_list, as_object, as_text
 from mcptap.recording.made_here import was_made_here
@@ -53,7 +54,7 @@ def relaunch(
     environment, unknown = recorded_environment(header, here)
     launch = Launch(argv, cwd or header.cwd or None, environment)
     sentences = [
-        f"starting {shlex.join(argv)} in {launch.cwd or 'the current directory'}"
+        f"starting {shlex.join(Masker().argv(argv))} in {launch.cwd or 'the current directory'}"
         + ("" if environment is None else f", with the recorded environment ({len(environment)} variables)")
     ]
     if unknown:

@@ -2,7 +2,7 @@
 
 The form is stable and described by `schema/check.schema.json`, which `schema()` gives:
 fields may be added, none is renamed or removed while `format` stays the same. All text is
-exactly that of the recording; what prints it on a terminal has to take care itself.
+that of the recording, but for masked secrets; what prints it on a terminal has to take care itself.
 """
 
 from __future__ import annotations

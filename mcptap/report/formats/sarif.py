@@ -17,6 +17,7 @@ from urllib.parse import quote
 from mcptap import __version__
 from mcptap.diagnosis.catalogue import summaries
 from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.masking.values import unsigned
 from mcptap.report.formats import Format
 from mcptap.report.results import Results
 from mcptap.text.terminal import Terminal
@@ -83,7 +84,7 @@ def _result(found: Finding, path: str, index: int, level: str) -> dict[str, Any]
         "level": level,
         "message": {"text": text or found.rule},
         "locations": [_location(path, found.line)],
-        "partialFingerprints": {"mcptap/v1": f"{found.rule}/{found.subject}"},
+        "partialFingerprints": {"mcptap/v1": f"{found.rule}/{unsigned(found.subject)}"},
         "properties": {"design": found.design, "side": found.side, "subject": found.subject},
     }
     if found.count > 1:

@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator
 
 from mcptap import __version__
 from mcptap.diagnosis.engine.finding import Finding
-from mcptap.jsontext.tree import Object, dumps, parse
-from mcptap.recording.format.model import Event, Header, Line
+from mcptap.jsontext.tree import Number, Object, dumps, parse
+from mcptap.masking.masker import Masker
+from mcptap.recording.format.content import NAMES, Codec
+from mcptap.recording.format.model import Event, Header, Line, Part
 from mcptap.text.escape import visible_json
 from mcptap.text.units import duration, elapsed
-from mcptap.tui.export.masking import Masker
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import ANSWERS
-from mcptap.tui.index.loaded import load
+from mcptap.tui.index.loaded import load, whole_line
 from mcptap.tui.index.rows import ARROWS, POLLUTION, event_words, make_row
 from mcptap.tui.widgets.text import visible, visible_bytes
 
@@ -25,25 +26,57 @@ FENCE_LIMIT = 4000
 def as_jsonl(index: RecordIndex, records: Iterable[int], masker: Masker) -> Iterator[str]:
     """The records as lines of a recording, header first. Raises OSError.
 
-    Masked text is not exact any more, so the header gets a note that says so.
+    A line that stands in parts comes as one record, whichever of them was chosen: a secret may begin in one
+    and end in the next. Masked text is not exact any more, so the header gets a note that says so.
     """
+    _learn(index, masker)
     chosen = sorted({0, *records})
-    lines = []
+    lines: dict[int, str] = {}
     for i in chosen:
-        raw = index.read(i)
-        try:
-            value = masker.value(parse(raw))
-        except ValueError:
-            lines.append(visible(masker.text(raw.decode(errors="replace").rstrip("\n"))))
+        whole = whole_line(index, i) if i else None
+        if whole is None:
+            lines[i] = _other(index.read(i).rstrip(b"\n"), masker, is_header=i == 0)
             continue
-        if i == 0 and isinstance(value, Object):
-            # What is masked may not be run unasked, so it can't pass for what this installation wrote.
-            value = Object((name, item) for name, item in value if name != "check")
-        lines.append(visible_json(dumps(value)))
-    if lines and lines[0].endswith("}"):
-        note = {"by": f"mcptap {__version__}", "records": len(chosen) - 1, "masked": dict(masker.masked)}
-        lines[0] = lines[0][:-1] + ',"export":' + visible_json(json.dumps(note, ensure_ascii=False)) + "}"
-    yield from (line + "\n" for line in lines)
+        record, data = whole
+        end = record.number - 1
+        if end not in lines:
+            lines[end] = _line(index.read(end), record, data, masker.line(record.channel, data))
+    done = [lines[i] for i in sorted(lines)]
+    if done[0].endswith("}"):
+        note = {"by": f"mcptap {__version__}", "records": len(done) - 1, "masked": dict(masker.masked)}
+        done[0] = done[0][:-1] + ',"export":' + visible_json(json.dumps(note, ensure_ascii=False)) + "}"
+    yield from (line + "\n" for line in done)
+
+
+def _other(raw: bytes, masker: Masker, is_header: bool) -> str:
+    """A record of no line. What is masked may not be run unasked: it can't pass for what was made here."""
+    try:
+        value = masker.value(parse(raw))
+    except ValueError:
+        return visible(masker.text(raw.decode(errors="replace")))
+    if is_header and isinstance(value, Object):
+        value = Object((name, item) for name, item in value if name != "check")
+    return visible_json(dumps(value))
+
+
+def _line(raw: bytes, record: Line | Part, data: bytes, masked: bytes) -> str:
+    """The record of a line with other content: as it is in the file if that is the same."""
+    if masked == data == record.data:
+        return visible_json(raw.decode(errors="replace").rstrip("\n"))
+    kept = Object((name, value) for name, value in parse(raw) if name not in ("at", "from", *NAMES))
+    if isinstance(record, Part):
+        kept.append(("at", Number(0)))
+        field = Codec().plain_field(masked)
+    else:
+        codec = Codec()
+        field = codec.field(masked, codec.parse(masked))
+    return visible_json(f"{dumps(kept)[:-1]},{field.decode()}}}")
+
+
+def _learn(index: RecordIndex, masker: Masker) -> None:
+    header = load(index, 0).record
+    if isinstance(header, Header):
+        masker.learn(header.argv)
 
 
 def as_markdown(
@@ -54,16 +87,16 @@ def as_markdown(
     findings: Iterable[Finding] = (),
 ) -> str:
     """The records as a bug report. Raises OSError."""
+    _learn(index, masker)
     header = load(index, 0).record
-    out = [f"## {masker.text(visible(header.name)) if isinstance(header, Header) else 'A session'}", ""]
+    out = [f"## {visible(masker.text(header.name)) if isinstance(header, Header) else 'A session'}", ""]
     if isinstance(header, Header):
-        command = " ".join(header.argv)
-        out += [f"- command: `{masker.text(visible(command))}`"]
+        out += [f"- command: `{visible(' '.join(masker.argv(header.argv)))}`"]
         by, on = header.fields.get("version", "?"), header.fields.get("platform", "?")
         out += [f"- recorded by {masker.text(visible(f'mcptap {by} on {on}'))}"]
     if verdict:
-        out += ["", f"> {masker.text(visible(verdict))}"]
-    said = [f"- **{f.rule}** ({f.level.word}): {masker.text(visible(f.message))}" for f in findings]
+        out += ["", f"> {visible(masker.text(verdict))}"]
+    said = [f"- **{f.rule}** ({f.level.word}): {visible(masker.text(f.message))}" for f in findings]
     if said:
         out += ["", "### Findings", "", *said]
     out += ["", "### Records", ""]
@@ -88,7 +121,8 @@ def _record(index: RecordIndex, i: int, masker: Masker) -> list[str]:
         if loaded.tree is not None:
             body, language = visible_json(dumps(masker.value(loaded.tree.value), 2)), "json"
         else:
-            body, language = masker.text(visible_bytes(loaded.data).replace("␊", "\n")), "text"
+            masked = masker.line(record.channel, loaded.data)
+            body, language = visible_bytes(masked).replace("␊", "\n"), "text"
     else:
         head = f"**{i + 1}** `{when}` · {row.method}"
         if not isinstance(record, Event):
@@ -102,15 +136,22 @@ def _record(index: RecordIndex, i: int, masker: Masker) -> list[str]:
     return [head, "", f"{fence}{language}", body, fence, ""]
 
 
-def plain_text(index: RecordIndex, i: int) -> str:
-    """One record for the clipboard or an editor: pretty JSON, or its visible text. Raises OSError."""
-    loaded = load(index, i)
-    if loaded.tree is not None:
-        return visible_json(dumps(loaded.tree.value, 2))
-    record = loaded.record
-    if isinstance(record, Event):
-        return event_words(record)
+def plain_text(index: RecordIndex, i: int, masker: Masker | None = None) -> str:
+    """One record for the clipboard or an editor: pretty JSON, or its visible text, whole. Raises OSError."""
+    if masker is not None:
+        _learn(index, masker)
+    whole = whole_line(index, i) if i else None
+    if whole is None:
+        loaded = load(index, i)
+        if isinstance(loaded.record, Event):
+            words = event_words(loaded.record)
+            return words if masker is None else masker.text(words)
+        data = index.read(i).rstrip(b"\n")
+    else:
+        data = whole[1]
+    if masker is not None:
+        data = masker.data(data)
     try:
-        return visible_json(dumps(parse(loaded.data), 2))
+        return visible_json(dumps(parse(data), 2))
     except ValueError:
-        return visible_bytes(loaded.data)
+        return visible_bytes(data)

@@ -107,10 +107,35 @@ def exact_bytes(index: RecordIndex, loaded: Loaded) -> bytes:
     return loaded.data if loaded.is_whole else index.read(loaded.index)
 
 
-def _all_parts(index: RecordIndex, line: Line) -> list[bytes]:
+def whole_line(index: RecordIndex, i: int) -> tuple[Line | Part, bytes] | None:
+    """The record in which the line ends that this one is of, and all bytes of the line without terminator.
+
+    That is the last part where the line never ended. None if the record is of no line. Raises OSError.
+    """
+    record = decode_record(index.read(i), i + 1)
+    if isinstance(record, Part):
+        channel = CODE_OF[record.channel]
+        for j in range(i + 1, min(len(index), i + PARTS_BACK)):
+            if j < index.described and index.channels[j] != channel:
+                continue
+            later = decode_record(index.read(j), j + 1)
+            if not isinstance(later, Line | Part) or later.channel != record.channel:
+                continue
+            if isinstance(later, Line) or later.at <= record.at:
+                record = later if isinstance(later, Line) else record
+                break
+            record = later
+    if not isinstance(record, Line | Part):
+        return None
+    offset = record.offset if isinstance(record, Line) else record.at
+    return record, (b"".join(_all_parts(index, record)) if offset else b"") + record.data
+
+
+def _all_parts(index: RecordIndex, line: Line | Part) -> list[bytes]:
     parts: list[tuple[int, bytes]] = []
     for j in range(line.number - 2, max(0, line.number - 2 - PARTS_BACK), -1):
-        record = decode_record(index.read(j), j + 1) if index.kinds[j] == Kind.PART else None
+        is_other = j < index.described and index.kinds[j] != Kind.PART
+        record = None if is_other else decode_record(index.read(j), j + 1)
         if isinstance(record, Part) and record.channel == line.channel:
             parts.append((record.at, record.data))
             if record.at == 0:

@@ -4,8 +4,10 @@ import os
 import pytest
 
 from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.masking.masker import Masker
+from mcptap.recording.format.model import Damaged, Line
+from mcptap.recording.reader import Reader
 from mcptap.tui.export.export import as_jsonl, as_markdown, plain_text
-from mcptap.tui.export.masking import Masker
 from tests.helpers import END, call, handshake, record, text_result
 from tests.tui.screens import fed
 
@@ -28,7 +30,8 @@ def test_an_export_is_a_recording_without_secrets(index):
     header, call_, answer = (json.loads(line) for line in lines)
     assert header["mcptap"] == 1
     assert header["export"]["masked"] == {'value of "password"': 1, "bearer token": 1}
-    assert call_["msg"]["params"]["arguments"] == {"password": "***", "user": "me"}
+    assert call_["msg"]["params"]["arguments"].pop("password").startswith("‹masked:")
+    assert call_["msg"]["params"]["arguments"] == {"user": "me"}
     assert "abcdefgh" not in json.dumps(answer)
 
 
@@ -79,3 +82,64 @@ def test_no_export_and_no_copy_can_drive_a_terminal(tmp_path):
 def test_an_export_does_not_pass_for_what_was_made_here(tmp_path):
     index = fed(os.fspath(record(tmp_path / "x.jsonl", [*handshake(), *END], check="0" * 64))).index
     assert "check" not in json.loads(next(as_jsonl(index, [1], Masker())))
+
+
+@pytest.fixture(params=[3000, 600_000], ids=["in two chunks", "too long for one record"])
+def long_index(tmp_path, request):
+    begin = json.dumps(call(1, "login", {"x": "y" * request.param, "password": "hunter22"})).encode()
+    at = begin.index(b"ter22")
+    steps = [
+        *handshake(),
+        ("c2s", begin[:at]),
+        ("stderr", b"-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEF\n"),
+        ("c2s", begin[at:] + b"\n"),
+        ("s2c", b'{"token":"hunt'),
+        ("s2c", b"er33"),
+        *END,
+    ]
+    return fed(os.fspath(record(tmp_path / "long.jsonl", steps))).index
+
+
+def test_a_secret_that_stands_in_two_parts_of_a_line_is_masked(long_index):
+    lines = list(as_jsonl(long_index, range(len(long_index)), Masker()))
+    assert "ter22" not in "".join(lines)
+    assert "er33" not in "".join(lines)
+    assert "MIIE" not in "".join(lines)
+    whole = [json.loads(line) for line in lines if '"login"' in line]
+    assert len(whole) == 1
+    assert whole[0]["k"] == "line"
+    assert "from" not in whole[0]
+    assert len(whole[0]["msg"]["params"]["arguments"]["x"]) >= 3000
+
+
+def test_any_part_stands_for_its_whole_line(long_index):
+    records = [json.loads(long_index.read(i)) for i in range(len(long_index))]
+    first = next(i for i, fields in enumerate(records) if fields["k"] == "part")
+    ends = (i for i, fields in enumerate(records) if "from" in fields or "login" in str(fields.get("msg")))
+    last = next(ends)
+    alone = list(as_jsonl(long_index, [first], Masker(b"k" * 16)))
+    with_end = list(as_jsonl(long_index, [first, last], Masker(b"k" * 16)))
+    assert alone == with_end
+    assert json.loads(plain_text(long_index, first))["params"]["name"] == "login"
+    assert "hunter22" in plain_text(long_index, first)
+    assert "hunter22" not in plain_text(long_index, first, Masker())
+
+
+def test_an_export_with_parts_can_be_read_again(long_index, tmp_path):
+    path = tmp_path / "export.jsonl"
+    path.write_text("".join(as_jsonl(long_index, range(len(long_index)), Masker())), encoding="utf-8")
+    with Reader(os.fspath(path)) as reader:
+        items = [*reader.items(), *reader.unfinished()]
+    assert not [item for item in items if isinstance(item, Damaged)]
+    assert any(isinstance(item, Line) and b'"login"' in item.data for item in items)
+
+
+def test_a_report_masks_command_findings_and_lines(tmp_path):
+    argv = ["srv", "--token", "abcd1234efgh", "-H", "Authorization: Bearer xyz987"]
+    steps = [*handshake(), ("stderr", b"using abcd1234efgh and password=hunter22\n"), *END]
+    index = fed(os.fspath(record(tmp_path / "x.jsonl", steps, argv=argv))).index
+    finding = Finding("x", Level.ERROR, 1, 'It said "abcd1234efgh".')
+    text = as_markdown(index, range(len(index)), Masker(), "abcd1234efgh", [finding])
+    for secret in ("abcd1234efgh", "xyz987", "hunter22"):
+        assert secret not in text
+    assert "--token ‹masked:" in text

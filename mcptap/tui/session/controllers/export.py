@@ -42,21 +42,25 @@ class ExportController:
         if i is None:
             self._screen.notify("No record is chosen.")
             return
+        from mcptap.masking.masker import Masker
         from mcptap.tui.export.export import plain_text
 
+        masker = Masker()
         other = index.partner(i)
         options: list[tuple[str, Callable[[], None]]] = [
-            ("the message, indented", lambda: self._copy(plain_text(index, i))),
-            ("the raw line, as on the wire", lambda: self._copy(self._wire_text(i))),
-            ("the record, as in the file", lambda: self._copy(_text(index.read(i)))),
+            ("the message, indented, secrets masked", lambda: self._copy(plain_text(index, i, masker))),
+            ("the raw line, as on the wire, secrets too", lambda: self._copy(self._wire_text(i))),
+            ("the record, as in the file, secrets too", lambda: self._copy(_text(index.read(i)))),
         ]
         if other is not None:
             first, second = sorted((i, other))
             options.insert(
                 1,
                 (
-                    "the request and its answer",
-                    lambda: self._copy(f"{plain_text(index, first)}\n{plain_text(index, second)}"),
+                    "the request and its answer, secrets masked",
+                    lambda: self._copy(
+                        f"{plain_text(index, first, masker)}\n{plain_text(index, second, masker)}"
+                    ),
                 ),
             )
         self._screen.app.push_screen(Choice("Copy", options))
@@ -120,8 +124,8 @@ class ExportController:
         self._screen.notify(f"Written to {path}, since {trouble}.", timeout=15)
 
     def _export(self, records: list[int], suffix: str, judgement: Judgement) -> None:
+        from mcptap.masking.masker import Masker
         from mcptap.tui.export.export import as_jsonl, as_markdown
-        from mcptap.tui.export.masking import Masker
         from mcptap.tui.export.outside import export_path, write_export
 
         masker = Masker()

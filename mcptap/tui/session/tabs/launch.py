@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from mcptap.masking.masker import Masker
 from mcptap.recording.format.decode import decode_record
-from mcptap.recording.format.model import Event, Header, as_list, as_object
+from mcptap.recording.format.model import Event, Header, as_list, as_object, as_text
 from mcptap.text.units import elapsed, wall_clock
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import Kind
@@ -51,7 +52,8 @@ def event_indices(kinds: bytearray) -> list[int]:
 
 def launch_lines(header: Header, ends: list[Event], columns: int) -> list[Line]:
     """How the server was started, and how it ended."""
-    argv = [visible(word) for word in header.argv]
+    masker = Masker()
+    argv = [visible(word) for word in masker.argv(header.argv)]
     lines = [rule("Launch")]
     rows = [
         ("command", " ".join(_quoted(word) for word in argv) or "unknown"),
@@ -61,7 +63,8 @@ def launch_lines(header: Header, ends: list[Event], columns: int) -> list[Line]:
     ]
     parent = header.parent
     if parent:
-        command = " ".join(str(word) for word in as_list(parent.get("argv"))) or str(parent.get("name", ""))
+        words = masker.argv([as_text(word) for word in as_list(parent.get("argv"))])
+        command = " ".join(words) or str(parent.get("name", ""))
         rows.append(("by", f"{parent.get('name', '?')} (pid {parent.get('pid', '?')}): {command}"))
     rows.append(("tap", _tap(header)))
     lines += pairs(rows, columns)
