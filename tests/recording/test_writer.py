@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -52,39 +51,44 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 names = itertools.count()
 
 
-def record(folder: Path, chunks: list[tuple[str, bytes]], fast: bool, end: bool = True) -> str:
+def record(
+    folder: Path,
+    chunks: list[tuple[str, bytes]],
+    fast: bool,
+    end: bool = True,
+    limit: int = writer.LINE_LIMIT,
+) -> str:
     file = RecordingFile([str(folder / f"{next(names)}.jsonl")], lambda locked: HEADER, pytest.fail)
     recorder = Recorder(0, file)
     if fast:
         recorder.codec.use_orjson()
     channels = {channel: ChannelRecorder(recorder, channel) for channel in CHANNELS}
-    for channel, chunk in chunks:
-        channels[channel].take(chunk)
-    if end:
-        for channel in channels.values():
-            channel.end()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writer, "LINE_LIMIT", limit)
+        for name, chunk in chunks:
+            channels[name].take(chunk)
+        if end:
+            for channel in channels.values():
+                channel.end()
     recorder.close()
     assert file.path is not None
     return file.path
 
 
-@pytest.fixture(params=[16, 64, 1 << 19], ids=lambda limit: f"limit {limit}", scope="module")
-def limit(request: pytest.FixtureRequest) -> Iterator[int]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(writer, "LINE_LIMIT", request.param)
-        yield request.param
+with_limits = pytest.mark.parametrize("limit", [16, 64, 1 << 19])
 
 
 def exact(chunks: list[tuple[str, bytes]], channel: str) -> bytes:
     return b"".join(chunk for name, chunk in chunks if name == channel)
 
 
+@with_limits
 @given(chunks=chunkings(), fast=st.booleans(), end=st.booleans())
 @settings(max_examples=400, deadline=None)
 def test_the_exact_bytes_come_back(
     folder: Path, limit: int, chunks: list[tuple[str, bytes]], fast: bool, end: bool
 ) -> None:
-    with Reader(record(folder, chunks, fast, end)) as reader:
+    with Reader(record(folder, chunks, fast, end, limit)) as reader:
         items = list(reader.items())
         unfinished = reader.unfinished()
     assert not [item for item in items if isinstance(item, Damaged)]
@@ -100,12 +104,13 @@ def test_the_exact_bytes_come_back(
             assert [line.value is not NOT_JSON for line in lines] == [is_json(line.data) for line in lines]
 
 
+@with_limits
 @given(chunks=chunkings(), fast=st.booleans())
 @settings(max_examples=200, deadline=None)
 def test_every_line_of_the_file_is_json_and_numbered(
     folder: Path, limit: int, chunks: list[tuple[str, bytes]], fast: bool
 ) -> None:
-    with open(record(folder, chunks, fast), "rb") as file:
+    with open(record(folder, chunks, fast, limit=limit), "rb") as file:
         lines = file.read().split(b"\n")
     assert lines.pop() == b""
     records = []
