@@ -12,7 +12,7 @@ from mcptap.protocol.model.pieces import Pieces, depth
 from tests.diagnosis.sessions import line
 
 values = st.recursive(
-    st.none() | st.integers() | st.text(),
+    st.none() | st.integers(-(2**63), 2**64 - 1) | st.text(),  # longer ones come as floats
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
     max_leaves=6,
 )
