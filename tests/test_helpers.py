@@ -29,4 +29,5 @@ def test_a_recording_is_live_while_its_tape_is_open_and_crashed_after(tmp_path: 
         assert reader.unfinished()[0].data == b"half a li"
         assert reader.state() is State.LIVE
         tape.close()
+        assert list(reader.items()) == []
         assert reader.state() is State.CRASHED

@@ -35,7 +35,7 @@ class Source(Protocol):
         """Lines whose end has not come (so far)."""
 
     def state(self) -> State:
-        """What became of the session."""
+        """What became of the session, as far as its items were read."""
 
     def close(self) -> None:
         """Close the file."""

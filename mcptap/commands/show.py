@@ -180,18 +180,16 @@ class _Reading:
         """
         source = self._source
         while True:
-            # Asked before reading: what a session writes at its end is not missed then.
-            was_live = source.state() is State.LIVE
             yield from source.items()
+            self.state = source.state()
             if self.follows:
                 _require_same_file(source)
-            if not (was_live and self.follows):
+            if not (self.follows and self.state is State.LIVE):
                 break
             if at_pause is not None:
                 at_pause()
             sys.stdout.flush()
             _wait_for_more()
-        self.state = State.LIVE if was_live else source.state()
         yield from source.unfinished()
 
 

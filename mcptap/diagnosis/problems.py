@@ -15,10 +15,9 @@ def findings_in(path: str, sibling: bool | None = None) -> list[Finding]:
     """
     with Reader(path) as reader:
         diagnosis = Diagnosis(reader.header, sibling=sibling)
-        state = reader.state()
         for item in reader.items():
             diagnosis.feed(item)
-        return diagnosis.finish(state, reader.unfinished())
+        return diagnosis.finish(reader.state(), reader.unfinished())
 
 
 def count_problems(path: str, sibling: bool | None = None) -> dict[str, int]:

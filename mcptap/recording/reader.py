@@ -114,6 +114,8 @@ class Reader:
         self._skipping = False
         self.ended = False
         """Whether the record that ends a session was read."""
+        self._was_live = not self._streamed and is_locked(path)
+        """Whether a tap wrote to it when reading last began: then more may have come since."""
         try:
             self.header = self._read_header()
         except (RecordingError, OSError) as error:
@@ -139,6 +141,8 @@ class Reader:
 
     def items(self) -> Iterator[Item]:
         """The items from where reading stopped to the present end of the file."""
+        # Asked before reading: what a session writes at its end is not missed then.
+        self._was_live = not self._streamed and is_locked(self.path)
         while (raw := self._next()) is not None:
             record = decode_record(raw, self._number)
             if isinstance(record, Event) and record.ends_session:
@@ -152,18 +156,13 @@ class Reader:
         return self._assembler.unfinished()
 
     def state(self) -> State:
-        """What became of the session, judged by the lock and by what was read so far."""
+        """What became of the session, judged by what was read, and by the lock when that reading began.
+
+        A session that ended meanwhile is still live: its end is there for the next reading.
+        """
         if self._streamed:
             return State.FINISHED if self.ended else State.UNKNOWN
-        live = is_locked(self.path)
-        # A session that ended only after it was read is not one that crashed.
-        return state_of(live or (not self.ended and self._has_more()), self.ended, self.header)
-
-    def _has_more(self) -> bool:
-        try:
-            return os.path.getsize(self.path) > self.position
-        except OSError:
-            return False
+        return state_of(self._was_live, self.ended, self.header)
 
     def _read_header(self) -> Header:
         raw = self._next()

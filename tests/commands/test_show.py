@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from mcptap.commands import main
+from mcptap.recording.reader import BLOCK
 from tests.helpers import (
     END,
     EXIT,
@@ -101,6 +102,19 @@ def test_an_error_in_a_filter_is_shown_at_its_place(
     assert out == ""
     assert "there is no field 'knd'; did you mean kind?" in err
     assert err.splitlines()[1:] == ["    dir:c2s knd:request", "            ^"]
+
+
+def test_a_long_recording_that_is_finished_is_no_live_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    long = ("stderr", b"x" * (BLOCK + 1) + b"\n")
+    crash: list[Step] = [("end", "s2c"), ("exit", {"code": 3, "us": 1_000_000})]
+    path = record(tmp_path / "long.jsonl", [*handshake(), long, ("c2s", call(1, "forecast")), *crash])
+    assert main(["show", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "\nfinished: 4 lines" in out
+    assert "never answered: 1 request" in out
+    assert "!!! error server-crashed" in out
 
 
 @pytest.mark.parametrize("channel", ["c2s", "s2c", "stderr"])

@@ -16,7 +16,7 @@ from mcptap.recording.file import RecordingFile
 from mcptap.recording.format import events
 from mcptap.recording.format.decode import decode_header, decode_record
 from mcptap.recording.format.model import Damaged, Event, Header, Line, Part, RecordingError
-from mcptap.recording.reader import Reader, State
+from mcptap.recording.reader import BLOCK, Reader, State
 from mcptap.recording.writer import ChannelRecorder, Recorder
 
 HEADER = (
@@ -385,6 +385,13 @@ def test_a_session_that_ends_after_it_was_read_is_no_crash(tape: Tape) -> None:
         assert reader.state() is State.LIVE
         list(reader.items())
         assert reader.state() is State.FINISHED
+
+
+def test_a_recording_of_which_nothing_was_read_yet_is_not_live_for_what_is_left(tape: Tape) -> None:
+    tape.server.take(b"x" * BLOCK + b"\n")
+    tape.close()
+    with Reader(str(tape.path)) as reader:
+        assert reader.state() is State.CRASHED
 
 
 def test_a_recording_without_an_end_and_without_its_lock_is_a_crash(tape: Tape) -> None:
