@@ -51,8 +51,14 @@ class Recorder:
         self._lost_records = 0
         self._lost_bytes = 0
         self._lost_since = 0
+        self._lost_ever = False
         if file is not None:
             file.open_if_missing()
+
+    @property
+    def numbers_lines(self) -> bool:
+        """Whether the number of a record is that of its line in the file: none was lost so far."""
+        return self._file is not None and not self._lost_ever
 
     def now(self) -> tuple[int, int]:
         """The time as records have it: microseconds since the start, and since 1970."""
@@ -95,7 +101,7 @@ class Recorder:
             self._check_at_us = stamp[0] + CHECK_US
             if file.open_if_missing() and self._next > 2:
                 # A new file in the middle of a session: all before it is missing there.
-                self._lost_records, self._lost_since = self._next - 2, 0
+                self._lost_records, self._lost_since, self._lost_ever = self._next - 2, 0, True
         if self._lost_records:
             self._write_gap(file, stamp)
         return self._next
@@ -103,6 +109,7 @@ class Recorder:
     def _count_lost(self, batch: bytes, stamp: tuple[int, int]) -> None:
         if not self._lost_records:
             self._lost_since = stamp[0]
+        self._lost_ever = True
         self._lost_records += batch.count(b"\n")
         self._lost_bytes += len(batch)
 

@@ -329,6 +329,16 @@ def reap(pid: int) -> int | None:
             status = wait_status
 
 
+def has_ended(pid: int) -> bool:
+    """Whether a child has ended, be it reaped or not; never where that can't be asked."""
+    if not hasattr(os, "waitid"):
+        return False
+    try:
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return True
+
+
 def end_unused(pid: int) -> None:
     """End a server that was only just started."""
     os.kill(pid, signal.SIGKILL)

@@ -46,7 +46,6 @@ class Session:
         self.launch = Launch(start.argv, program, start.environ, name, start.stdio, start.begun)
         closed_stderr = start.stdio[STDERR_FD] == "closed"
         self.notices = Notices(STDERR_FD, options.quiet or closed_stderr)
-        self.watch = None if options.quiet else _watch(self.notices)
         self.file = None
         if not options.no_record:
             self.file = RecordingFile(
@@ -55,6 +54,7 @@ class Session:
                 self.notices.say,
             )
         self.recorder = Recorder(self.launch.start_ns, self.file)
+        self.watch = None if options.quiet else _watch(self.notices, self.recorder)
         self.pumps: list[Pump] = []
         self.asked_to_end = False
 
@@ -86,12 +86,23 @@ class Session:
             system.leave(status)
         return 0
 
+    def _watch_has_seen(self, watch: Watch) -> None:
+        """Tell the watch what it could not see: lines still on their way, and channels that never were."""
+        pumps = {pump.channel: pump for pump in self.pumps}
+        if CLIENT_TO_SERVER in pumps and pumps[CLIENT_TO_SERVER].writing:
+            watch.last_lines_undelivered()
+        answers = pumps.get(SERVER_TO_CLIENT)
+        if answers is None or not (answers.wait(0) or answers.is_idle(0)):
+            watch.lines_missed()
+
     def _start_pumps(self, outer: list[int], gate: LockType) -> None:
         asked = self.watch.client_lines if self.watch else None
         answered = self.watch.server_lines if self.watch else None
         self._add_pump(STDIN, outer[STDIN], CLIENT_TO_SERVER, asked, self._stdin_ended)
         self._add_pump(outer[STDOUT], STDOUT, SERVER_TO_CLIENT, answered, self._stdout_ended)
         self._add_pump(outer[STDERR_FD], STDERR_FD, STDERR, None, _stderr_ended, self.notices)
+        if self.watch is not None and self.launch.stdio[STDIN] in ("closed", "null"):
+            self.watch.client_ended()  # it never was there
         for pump in self.pumps:
             pump.start(gate)
 
@@ -122,20 +133,32 @@ class Session:
         )
 
     def _stdin_ended(self, pump: Pump, receiver_gone: bool) -> None:
+        if not receiver_gone:
+            self._client_left()
+        elif self.watch is not None:
+            self.watch.last_lines_undelivered()
         os.close(pump.sink)
         if receiver_gone:
             close_and_keep_number(STDIN)  # so that the client's next write fails, as it would directly
-        elif self.watch is not None:
-            self.watch.client_ended()
 
     def _stdout_ended(self, pump: Pump, receiver_gone: bool) -> None:
+        if receiver_gone:
+            self._client_left()
         os.close(pump.source)  # so that the server's next write fails, if the client is gone
         if not receiver_gone:
             close_and_keep_number(STDOUT)
 
+    def _client_left(self) -> None:
+        """Note that the client left, before the server learns of it; unless it did as the server was gone."""
+        child = self.start.child
+        if self.watch is not None and child is not None and not system.has_ended(child.pid):
+            self.watch.client_ended()
+
     def _recording_broke(self, channel: str, error: Exception) -> None:
         why = f"recording {channel} failed ({type(error).__name__}: {error}); traffic goes on unrecorded"
         self.notices.say(why)
+        if self.watch is not None:
+            self.watch.lines_missed()
         self._record_gap(why)
 
     def _record_gap(self, why: str, rest: bool = False) -> None:
@@ -214,19 +237,20 @@ class Session:
         how, code, signal_name = system.describe(status)
         self.recorder.event(events.exited(code, signal_name, life_ns // 1000, left))
         if self.watch is not None:
-            self.watch.server_ended(how, code != 0, self.asked_to_end)
+            self._watch_has_seen(self.watch)
+            self.watch.server_ended(how, code != 0, self.asked_to_end, not left)
         if left:
             pids = ", ".join(map(str, left))
-            self.notices.say(f"the server is gone but left processes running: {pids}")
+            self.notices.say(f"the started process is gone but left processes running: {pids}")
         self.notices.close()
         self.recorder.close()
 
 
-def _watch(notices: Notices) -> Watch:
+def _watch(notices: Notices, recorder: Recorder) -> Watch:
     """Imported only if there is somebody to listen."""
     from mcptap.shim.watch import Watch
 
-    return Watch(notices.say)
+    return Watch(notices.say, lambda: recorder.numbers_lines)
 
 
 def _stderr_ended(pump: Pump, _receiver_gone: bool) -> None:

@@ -140,6 +140,11 @@ def reap(pid: int) -> int | None:
     return _children[pid].poll()
 
 
+def has_ended(pid: int) -> bool:
+    """Whether the child has ended."""
+    return _children[pid].poll() is not None
+
+
 def end_unused(pid: int) -> None:
     """End a server that was only just started."""
     _children[pid].kill()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 
 import pytest
 
@@ -160,3 +161,59 @@ def test_a_killed_client_leaves_neither_tap_nor_server(start: Start, tmp_path) -
     client.signal(signal.SIGKILL)
     assert client.status() == -signal.SIGKILL
     assert eventually(lambda: not is_alive(server))
+
+
+UNLUCKY = """
+import fcntl, os, sys, threading
+from mcptap.cli import main
+real = os.close
+def close(fd):
+    stdin = threading.current_thread() is not threading.main_thread() and (
+        fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY
+    )
+    real(fd)
+    if stdin:
+        threading.Event().wait()
+os.close = close
+sys.exit(main())
+"""
+"""The tap, of which nothing runs on behind the end of the server's stdin but what waits for the server."""
+
+
+def test_a_server_that_ends_because_its_client_left_is_not_said_to_have_ended_before_it_answered(
+    start: Start,
+) -> None:
+    tap = [sys.executable, "-c", UNLUCKY, "run", "--no-record", "--", "cat"]
+    status, out, err = start(tap, direct=True).finish()
+    assert (status, out) == (0, b"")
+    assert len(err.splitlines()) == 1, err
+
+
+def test_a_launcher_that_ends_first_is_not_called_the_server(start: Start) -> None:
+    tap = start(["sh", "-c", "sleep 60 & echo $!; exit 0"], options=["--no-record"])
+    assert tap.status() == 0
+    daemon = int(tap.stdout())
+    os.kill(daemon, signal.SIGKILL)
+    said = tap.stderr().decode()
+    assert "the started process exited with code 0 before it answered anything\n" in said
+    assert "the server exited" not in said
+    assert "the server is gone" not in said
+
+
+def test_a_server_that_closed_stdout_and_ended_at_the_end_of_stdin_ended_as_it_should(start: Start) -> None:
+    tap = start(awkward("close_stdout"), options=["--no-record"])
+    assert tap.out is not None
+    assert tap.out.end()
+    status, _, err = tap.finish()
+    assert (status, err.count(b"mcptap: ")) == (0, 1), err
+
+
+def test_nothing_is_said_of_answers_where_the_tap_sees_none(start: Start) -> None:
+    tap = start(
+        ["sh", "-c", "head -n 1; exit 0"],
+        options=["--no-record"],
+        preexec_fn=lambda: os.close(1),
+        stdout=None,
+    )
+    _, _, err = tap.finish(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    assert err.count(b"mcptap: ") == 1, err

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
 
 import pytest
 
-from mcptap.shim.posix import Environment, describe, signal_name
+from mcptap.shim.posix import Environment, describe, has_ended, signal_name
 
 
 def test_the_first_of_two_variables_of_a_name_counts_and_odd_entries_have_no_name() -> None:
@@ -38,3 +39,19 @@ def test_every_signal_has_the_name_that_python_gives_it() -> None:
         each: each.name for each in signal.Signals
     }
     assert signal_name(signal.SIGRTMIN + 3) == f"SIG{signal.SIGRTMIN + 3}"
+
+
+def test_a_child_has_ended_from_its_death_on_whoever_reaps_it() -> None:
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(writing)
+        os.read(reading, 1)
+        os._exit(0)
+    assert not has_ended(pid)
+    os.close(writing)
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    assert has_ended(pid)
+    os.waitpid(pid, 0)
+    assert has_ended(pid)
+    os.close(reading)

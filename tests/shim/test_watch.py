@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mcptap.recording.format.content import parse_strictly
 from mcptap.recording.writer import TOO_LONG
-from mcptap.shim.watch import Watch
+from mcptap.shim.watch import MAX_METHOD, Watch
 from tests.shim.conftest import Start
 from tests.shim.running import awkward
 
@@ -147,6 +147,117 @@ def test_a_server_that_ends_by_itself_before_an_answer_is_named(session: Session
     session.client(INITIALIZE)
     session.watch.server_ended("exited with code 1", failed=True, asked_to=False)
     assert session.said == ["the server exited with code 1 before it answered anything"]
+
+
+def test_a_server_that_ends_after_its_client_left_is_not_said_to_have_ended_by_itself(
+    session: Session,
+) -> None:
+    session.watch.client_ended()
+    session.watch.server_ended("exited with code 0", failed=False, asked_to=False)
+    assert session.said == []
+
+
+@pytest.mark.parametrize(
+    "unseen",
+    [
+        b'[{"jsonrpc":"2.0","id":0,"result":{}}]',
+        b'log {"jsonrpc":"2.0","id":0,"result":{}}',
+        b'{"jsonrpc":"2.0","id":0,"result":' + b"[" * 5000 + b"]" * 5000 + b"}",
+        b'{"jsonrpc":"2.0","id":0,"result":' + b"1" * 5000 + b"}",
+    ],
+    ids=["batch", "glued", "deep", "number"],
+)
+def test_an_answer_that_could_not_be_looked_at_counts_as_one(session: Session, unseen: bytes) -> None:
+    session.client(INITIALIZE)
+    session.server(unseen)
+    session.watch.server_ended("exited with code 1", failed=True, asked_to=False)
+    assert session.said[-1] == "the server exited with code 1"
+
+
+def test_where_lines_were_missed_nothing_is_said_of_answers(session: Session) -> None:
+    session.client(INITIALIZE)
+    session.watch.lines_missed()
+    session.watch.server_ended("exited with code 0", failed=False, asked_to=False)
+    assert session.said == []
+
+
+@pytest.mark.parametrize(
+    ("failed", "how"), [(False, "exited with code 0"), (True, "exited with code 1")], ids=["well", "badly"]
+)
+def test_a_server_did_not_end_during_a_request_that_never_reached_it(
+    session: Session, failed: bool, how: str
+) -> None:
+    session.client(INITIALIZE)
+    session.server(initialized('{"tools":{}}'))
+    session.client(b'{"id":1,"method":"tools/list"}')
+    session.watch.last_lines_undelivered()
+    session.watch.server_ended(how, failed, asked_to=False)
+    assert session.said == [f"the server {how}; no answer came to tools/list (id 1)"]
+
+
+def test_only_what_reached_the_server_counts_as_interrupted(session: Session) -> None:
+    session.client(INITIALIZE)
+    session.server(initialized('{"tools":{}}'))
+    session.client(b'{"id":1,"method":"tools/list"}')
+    session.client(b'{"id":2,"method":"ping"}')
+    session.watch.last_lines_undelivered()
+    session.watch.server_ended("exited with code 0", failed=False, asked_to=False)
+    assert session.said == ["the server exited with code 0 during tools/list (id 1)"]
+
+
+def test_a_launcher_that_left_processes_is_not_called_the_server(session: Session) -> None:
+    session.client(INITIALIZE)
+    session.watch.server_ended("exited with code 0", failed=False, asked_to=False, alone=False)
+    assert session.said == ["the started process exited with code 0 before it answered anything"]
+
+
+def test_a_record_is_not_named_where_none_can_be_looked_up() -> None:
+    said: list[str] = []
+    watch = Watch(said.append, lambda: False)
+    watch.server_lines(2, b"log", [parse_strictly(b"log")])
+    assert said == ['stdout line 1 is not a message; logs belong on stderr: "log"']
+
+
+@pytest.mark.parametrize(
+    ("line", "open_after"),
+    [
+        (b'INFO {"jsonrpc":"2.0","id":3,"result":{}}', {2, "3", "a-b"}),
+        (b'INFO {"jsonrpc":"2.0", "id" : "3" }', {2, 3, "a-b"}),
+        (b'oops "id":"a-b"', {2, 3, "3"}),
+        (b'oops "id":33', {2, 3, "3", "a-b"}),
+        (b'{"id":2}{"id":3}', {"3", "a-b"}),
+    ],
+)
+def test_a_line_that_is_no_message_settles_the_ids_it_names_and_no_others(
+    session: Session, line: bytes, open_after: set[object]
+) -> None:
+    session.client(*(b'{"id":%b,"method":"x"}' % each for each in (b"2", b"3", b'"3"', b'"a-b"')))
+    session.server(line)
+    assert {key[1] for key in session.watch._open} == open_after
+
+
+class LookedUp(dict[Any, Any]):
+    """Open requests that can be looked up one by one, and not be gone through."""
+
+    def __iter__(self) -> Any:
+        raise AssertionError("all open requests were gone through")
+
+    keys = values = items = __iter__
+
+
+def test_a_line_costs_the_same_however_many_requests_are_open(session: Session) -> None:
+    session.watch._open = LookedUp()
+    session.client(*(b'{"id":%d,"method":"x"}' % n for n in range(100)))
+    session.server(b'log "id":5', b'{"id":6,"result":{}}', b"\xff", b'"id"', b"42 id")
+    assert 5 not in {key[1] for key in dict.keys(session.watch._open)}
+
+
+def test_what_is_kept_of_requests_is_bounded(session: Session) -> None:
+    session.client(*(b'{"id":"%d%b","method":"%b"}' % (n, b"i" * 10_000, b"m" * 10_000) for n in range(50)))
+    session.client(b'{"id":1,"method":"%b"}' % (b"m" * 10_000))
+    ((key, (method, _)),) = session.watch._open.items()
+    assert key == ("int", 1)
+    assert len(method) == MAX_METHOD
 
 
 HOSTILE = [

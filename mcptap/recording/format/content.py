@@ -36,6 +36,9 @@ NOT_JSON: object = object()
 JSON_SPACE = " \t\r\n"
 """White space that JSON allows around a value (RFC 8259, section 2)."""
 
+JSON_STARTS = frozenset([b"%c" % byte for byte in b'{["-0123456789tfn \t\r\n'])
+"""With what JSON can begin."""
+
 BUSY_BYTES = 1 << 14
 """A chunk of this many bytes means a flood or a long line: orjson's import pays."""
 
@@ -69,6 +72,8 @@ _NO_JSON = (StopIteration, ValueError, SystemError)
 
 def parse_strictly(data: bytes) -> JsonValue:
     """Parse one line's bytes as JSON; `NOT_JSON` if they are not (RFC 8259), never an exception."""
+    if data[:1] not in JSON_STARTS:
+        return NOT_JSON  # a flood of log lines or blank ones is not worth two exceptions each
     try:
         text = data.decode()
         value, end = _scan(text, 0)
