@@ -8,9 +8,18 @@ import sys
 def main() -> int:
     """The console script: run what `sys.argv` asks for; return the exit status."""
     arguments = sys.argv[1:]
-    if arguments and (arguments[0] == "run" or (arguments[0].startswith("-") and "--" in arguments)):
-        _leave_out_pythonpath()
+    serves = bool(arguments) and (
+        arguments[0] == "run" or (arguments[0].startswith("-") and "--" in arguments)
+    )
+    if serves:
         _end_at_interrupts()
+    if "mcptap" in sys._xoptions:
+        from mcptap.shim.launched import undo
+
+        undo()
+    elif serves:
+        _leave_out_pythonpath()
+    if serves:
         from mcptap.shim.run import main as run
 
         return run(arguments[1:] if arguments[0] == "run" else arguments)
@@ -20,18 +29,18 @@ def main() -> int:
 
 
 def _leave_out_pythonpath() -> None:
-    """Import nothing from PYTHONPATH: it is meant for the server.
+    """Import nothing from PYTHONPATH, which is meant for the server, or from the folder we are started in.
 
     A module there may have the name of one of the standard library's, or be orjson for another
-    Python.
+    Python. Without the launcher Python itself has imported from there already.
     """
     import os
 
-    value = os.environ.get("PYTHONPATH", "")
-    if value:
-        own = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-        folders = {os.path.abspath(folder) for folder in value.split(os.pathsep)} - {own}
-        sys.path[:] = [folder for folder in sys.path if folder not in folders]
+    ours = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    library = os.path.dirname(os.__file__)
+    folders = {os.path.abspath(folder) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep)}
+    folders -= {ours, library, f"{library}/lib-dynload"}
+    sys.path[:] = [folder for folder in sys.path if folder and folder not in folders]
 
 
 def _end_at_interrupts() -> None:

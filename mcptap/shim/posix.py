@@ -12,6 +12,8 @@ import os
 import sys
 import time
 
+from mcptap.shim.launched import ENTRIES, IGNORED
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal
@@ -78,11 +80,7 @@ def original_environment() -> Environment:
 
     Python itself adds LC_CTYPE in the C locale (PEP 538), which the server would then see.
     """
-    try:
-        with open("/proc/self/environ", "rb") as file:
-            return Environment(file.read().split(b"\0")[:-1])
-    except OSError:
-        return Environment([name + b"=" + value for name, value in os.environb.items()])
+    return Environment(ENTRIES)
 
 
 def use_binary_streams() -> None:
@@ -109,7 +107,8 @@ class Signals:
     def restore_in_child(self) -> None:
         """In the forked child: leave signals as they were handed to us."""
         for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores these for itself
-            signal.signal(number, signal.SIG_DFL)
+            if number not in IGNORED:
+                signal.signal(number, signal.SIG_DFL)
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # Python's handler would swallow it
             signal.signal(signal.SIGINT, signal.SIG_DFL)
         if self._ignored_child:

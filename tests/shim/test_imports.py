@@ -107,7 +107,7 @@ def test_a_flood_imports_orjson_and_still_no_event_loop(start: Start, tmp_path: 
     }
 
 
-def test_the_installed_command_imports_nothing_before_the_program() -> None:
+def test_the_installed_script_imports_nothing_before_the_program() -> None:
     """What pip generates for an entry point imports `re`, at two thirds of a bare interpreter's start."""
     script = Path(__file__).parents[2] / "bin" / "mcptap"
     tree = ast.parse(script.read_text())

@@ -1,0 +1,161 @@
+/* The command `mcptap`: starts Python where the environment of the server can't reach it.
+ *
+ * A client's environment is meant for the server. Python would read it before our first line runs,
+ * and a PYTHONHOME, a PYTHONHASHSEED or a preloaded library can end it there. So for `mcptap run`
+ * every entry of the environment gets a mark in front, which makes it one that nobody knows, and the
+ * tap takes the marks off for the server. And what Python would hide is told to it:
+ *
+ *     python -I -S -X utf8 -X mcptap=IGNORED,BLOCKED mcptap-python run …
+ *
+ * IGNORED and BLOCKED are the signals that were ignored and blocked at our start, bit N-1 for
+ * signal N, in hexadecimal. SIGINT is blocked on the way, since Python would answer it with a traceback.
+ *
+ * The interpreter is the one that the installer named in the first line of `mcptap-python`, which lies
+ * beside this program. mcptap/shim/launched.py is the other half.
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#endif
+#ifdef __APPLE__
+#include <mach-o/dyld.h>
+#endif
+
+#define MARK '.'
+#define SUFFIX "-python"
+#define ROOM (PATH_MAX + sizeof SUFFIX)
+
+extern char **environ;
+
+static int fail(const char *what, const char *path, int code)
+{
+    fprintf(stderr, "mcptap: %s %s: %s\n", what, path, strerror(code));
+    return code == ENOENT ? 127 : 126;
+}
+
+/* The path of this program, links resolved, into `path`; whether it is known. */
+static int own_path(char *path)
+{
+#ifdef __linux__
+    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    if (length > 0) {
+        path[length] = '\0';
+        return 1;
+    }
+    return realpath((const char *)getauxval(AT_EXECFN), path) != NULL;
+#elif defined(__APPLE__)
+    char found[PATH_MAX];
+    uint32_t size = sizeof found;
+    return _NSGetExecutablePath(found, &size) == 0 && realpath(found, path) != NULL;
+#else
+    return 0;
+#endif
+}
+
+/* The interpreter of a script, into `python`; 0 or an errno. */
+static int read_interpreter(const char *script, char *python)
+{
+    int file = open(script, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return errno;
+    ssize_t length = read(file, python, PATH_MAX - 1);
+    int code = errno;
+    close(file);
+    if (length < 0)
+        return code;
+    python[length] = '\0';
+    python[strcspn(python, "\n")] = '\0';
+    if (strncmp(python, "#!", 2) != 0)
+        return ENOEXEC;
+    memmove(python, python + 2, strlen(python + 2) + 1);
+    if (strcmp(python, "/bin/sh") == 0) {
+        /* An installer's way around a path that is too long for a first line; then it is an environment's. */
+        strcpy(python, script);
+        strcpy(strrchr(python, '/') + 1, "python3");
+    }
+    return 0;
+}
+
+/* The signals that are ignored and blocked, as the option of Python that tells them. SIGINT is blocked then. */
+static void take_signals(char *option, size_t room)
+{
+    unsigned long long ignored = 0, blocked = 0;
+    struct sigaction action;
+    sigset_t interrupt, before;
+
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    sigprocmask(SIG_BLOCK, &interrupt, &before);
+    for (int number = 1; number <= 64; number++) {
+        unsigned long long bit = 1ULL << (number - 1);
+        if (sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN)
+            ignored |= bit;
+        if (sigismember(&before, number) == 1)
+            blocked |= bit;
+    }
+    snprintf(option, room, "mcptap=%llx,%llx", ignored, blocked);
+}
+
+/* The environment with a mark before each entry, or NULL if there is no memory for it. */
+static char **marked(char **entries)
+{
+    size_t count = 0, size = 0;
+    for (; entries[count]; count++)
+        size += strlen(entries[count]) + 2;
+    char **result = malloc((count + 1) * sizeof *result);
+    char *text = malloc(size + 1);
+    if (!result || !text)
+        return NULL;
+    for (size_t index = 0; index < count; index++) {
+        result[index] = text;
+        *text++ = MARK;
+        text = stpcpy(text, entries[index]) + 1;
+    }
+    result[count] = NULL;
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    char script[ROOM], python[ROOM], option[64];
+
+    if (!own_path(script))
+        return fail("cannot find", "its own folder", ENOENT);
+    strcat(script, SUFFIX);
+    int code = read_interpreter(script, python);
+    if (code)
+        return fail("cannot read", script, code);
+
+    char **words = malloc((argc + 9) * sizeof *words);
+    if (!words)
+        return fail("cannot start", python, ENOMEM);
+    /* `run`, or options before `--`: mcptap/cli.py decides. Other commands serve nobody, and start as usual. */
+    if (argc > 1 && (strcmp(argv[1], "run") == 0 || argv[1][0] == '-')) {
+        char *isolated[] = {python, "-I", "-S", "-X", "utf8", "-X", option, script};
+        size_t count = sizeof isolated / sizeof *isolated;
+        char **entries = marked(environ);
+        errno = ENOMEM;
+        take_signals(option, sizeof option);
+        memcpy(words, isolated, sizeof isolated);
+        memcpy(words + count, argv + 1, argc * sizeof *words);
+        if (entries)
+            execve(python, words, entries);
+        if (errno != E2BIG && errno != ENOMEM)
+            return fail("cannot start", python, errno);
+        /* No room for the marks: without them, then. */
+    }
+    words[0] = python;
+    words[1] = script;
+    if (argc > 0)
+        memcpy(words + 2, argv + 1, argc * sizeof *words);
+    execve(python, words, environ);
+    return fail("cannot start", python, errno);
+}
