@@ -42,6 +42,8 @@ class Finding:
     """What the finding is about, if the rule can be broken by several: a tool, an id, a capability."""
     records: list[int] = field(default_factory=list)
     """Record numbers of all records that show it (the first ones, if there are many)."""
+    quoted: list[str] = field(default_factory=list)
+    """The last few lines of the server that say why, as they were written."""
     count: int = 1
     """How often it happened; `records` may hold fewer."""
     side: str = ""
@@ -63,5 +65,6 @@ class Finding:
             consequence=text(self.consequence),
             remedy=text(self.remedy),
             subject=text(self.subject),
+            quoted=[text(line) for line in self.quoted],
             brief=text(self.brief),
         )

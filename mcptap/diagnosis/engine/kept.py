@@ -65,6 +65,7 @@ class KeptFindings:
                 remedy=hit.remedy or rule.remedy,
                 subject=excerpt(subject, MAX_SUBJECT),
                 records=[] if hit.number is None else sorted({hit.number, *hit.more_records})[:MAX_RECORDS],
+                quoted=[excerpt(line, MAX_VALUE) for line in hit.quoted],
                 side=hit.side or rule.side,
                 design=rule.design,
                 loses_request=lost or rule.loses_request,

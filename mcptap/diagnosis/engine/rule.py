@@ -63,6 +63,8 @@ class Hit:
     fault: Fault | None
     more_records: tuple[int, ...]
     """Further records that show it."""
+    quoted: tuple[str, ...]
+    """Lines of the server to be shown with it."""
 
 
 def hit(
@@ -74,10 +76,11 @@ def hit(
     remedy: str = "",
     fault: Fault | None = None,
     more_records: tuple[int, ...] = (),
+    quoted: tuple[str, ...] = (),
     **values: Value,
 ) -> Hit:
     """A hit, with the values for the rule's text as keywords."""
-    return Hit(number, subject, values, level, side, remedy, fault, more_records)
+    return Hit(number, subject, values, level, side, remedy, fault, more_records, quoted)
 
 
 Hits = Hit | list[Hit] | None

@@ -1,4 +1,4 @@
-"""Which program printed a line on stdout that is no message, and why a server ended."""
+"""Which program printed a line on stdout that is no message, and what the last words of a server mean."""
 
 from __future__ import annotations
 
@@ -22,18 +22,32 @@ _BANNERS = (
 )  # fmt: skip
 
 _STOPPED = (
-    (re.compile(r"Cannot find module '?([^'\s]+)"), "Node cannot find the module {0}: install it, or correct the path"),
+    (re.compile(r"\{\W*jsonrpc\b.*: command not found|command not found: \{|syntax error near unexpected token"),
+     "a shell was started, and takes the client's messages for commands: name the server itself in the command line"),
+    (re.compile(r"input device is not a TTY|cannot attach stdin to a TTY"),
+     "`-t` asks for a terminal, and a client gives none: leave it out, and keep `-i`"),
+    (re.compile(r"Cannot connect to the Docker daemon|docker daemon (?:is )?not running|cannot connect to Podman", re.I),
+     "the container engine does not run: start it"),
+    (re.compile(r"Cannot find (?:module|package) ['\"]?([^'\"\s]+)"), "{0} is not found: install or build it, or correct the path"),
     (re.compile(r"(?:ModuleNotFoundError|No module named)[^'\"]*['\"]?([\w.]+)"),
      "Python cannot import {0}: install it in the environment that this command uses"),
-    (re.compile(r"ERR! (?:code )?(E\w+)"), "npm failed with {0}"),
-    (re.compile(r"\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b.*\b(?:required|not set|missing|undefined|must be set)", re.I),
-     "the variable {0} is wanted: put it in the client's env block"),
-    (re.compile(r"(?:No such file or directory|ENOENT|FileNotFoundError|cannot find the (?:file|path))"),
+    (re.compile(r"npm (?:ERR!|error) code E404.*?'?((?:@[\w.-]+/)?[\w.-]+)(?:@\S*)?' is not in"),
+     "there is no package {0}: look at its spelling"),
+    (re.compile(r"Because (\S+) was not found in the package registry"), "there is no package {0}: look at its spelling"),
+    (re.compile(r"coroutine '([^']+)' was never awaited"),
+     "{0}() was called as if it were no coroutine: start it by asyncio.run or anyio.run"),
+    (re.compile(r"npm (?:ERR!|error) code (E\w+)"), "npm failed with {0}"),
+    (re.compile(r"(?:Unexpected (?:end of|token|non-whitespace|number|string).* JSON|in JSON at position|JSONDecodeError)"),
+     "what it read as JSON is none: a file or a variable that is empty, cut off, or has a comment"),
+    (re.compile(r"EADDRINUSE|address already in use", re.I), "its port is taken: another instance is running"),
+    (re.compile(r"Host key verification failed|Permission denied \(publickey"),
+     "ssh cannot ask anybody here: set up a key and a known host, and try with -o BatchMode=yes"),
+    (re.compile(r"EACCES|Permission denied", re.I), "permission was denied"),
+    (re.compile(r"No such file or directory|ENOENT|FileNotFoundError|cannot find the (?:file|path)", re.I),
      "a file is missing from where the server looks for it"),
-    (re.compile(r"(?:EACCES|Permission denied)"), "permission was denied"),
-    (re.compile(r"(?:EADDRINUSE|address already in use)", re.I), "its port is taken: another instance is running"),
-    (re.compile(r"(?:SyntaxError|Unsupported engine|requires Node|requires Python)"),
-     "the program does not suit this version of its interpreter"),
+    (re.compile(r"Unsupported engine|EBADENGINE|requires Node|requires Python|UnsupportedClassVersionError|GLIBC_\S+. not found|"
+                r"must install or update \.NET"),
+     "the program does not suit the version that is installed here"),
 )  # fmt: skip
 
 _CODES = {
@@ -53,11 +67,10 @@ def origin_of(text: str) -> str:
     return ""
 
 
-def reason_of_end(stderr: list[str], code: int | None) -> str:
-    """Why a server ended, by its last lines on stderr and its exit status; empty if that is not known."""
+def reason_of_end(telling: str, code: int | None) -> str:
+    """Why a server ended, by the telling line of its last words and its exit status; empty if not known."""
     for pattern, words in _STOPPED:
-        for text in reversed(stderr):
-            match = pattern.search(text)
-            if match is not None:
-                return words.format(*match.groups())
+        match = pattern.search(telling)
+        if match is not None:
+            return words.format(*match.groups())
     return _CODES.get(code, "") if code is not None else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER
 from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.parts.process import Process
 from mcptap.protocol.model.request import Request
 from mcptap.wire import SERVER_TO_CLIENT
 
@@ -24,3 +25,8 @@ def answering_side(request: Request) -> str:
 def name_of(request: Request) -> str:
     """A request in words: its method, and the tool that it calls."""
     return f"{request.method} of {request.tool!r}" if request.tool else request.method
+
+
+def stderr_of(process: Process, since: int = 0) -> list[str]:
+    """The last lines of stderr, or those of them behind a record."""
+    return [text for number, text in process.stderr if number > since]

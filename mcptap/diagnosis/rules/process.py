@@ -11,9 +11,10 @@ from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, STDIO_ONLY, Hit, Hits, Stage, hit
+from mcptap.diagnosis.explain.last_words import LONGEST, last_words
 from mcptap.diagnosis.explain.origin import reason_of_end
 from mcptap.diagnosis.explain.wording import quote
-from mcptap.diagnosis.rules.common import UNANSWERED, name_of
+from mcptap.diagnosis.rules.common import UNANSWERED, name_of, stderr_of
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.process import Process
 from mcptap.protocol.model.request import Request
@@ -66,18 +67,27 @@ _WANTED = re.compile(
 )
 _FINE = re.compile(r"default|using|fall(?:ing)? ?back|optional|ignor|skip|disabl", re.I)
 
-
-def _open_requests(session: Session) -> list[Request]:
-    return [request for request in session.requests.unanswered() if request.channel == CLIENT_TO_SERVER]
+_TRANSPORT_CLOSED = 'the client has no server any more: its next call fails ("Transport closed")'
 
 
-def _stderr(process: Process) -> list[str]:
-    return [text for _, text in process.stderr]
+def _last_said(session: Session) -> str:
+    """The last thing that the server said, for a sentence, with what it means."""
+    process = session.process
+    telling = last_words(stderr_of(process)).telling
+    reason = reason_of_end(telling, process.exit_code)
+    if telling:
+        said = f'its last words: "{quote(telling, LONGEST)}"'
+    elif session.timing.last_output is not None:
+        said = f"it wrote nothing to stderr, and the last that it wrote to stdout is record {session.timing.last_output}"
+    else:
+        said = "it wrote not one byte, neither to stdout nor to stderr"
+    return f"{said} ({reason})" if reason else said
 
 
-def _words(process: Process) -> str:
-    last = process.last_stderr_line
-    return f'its last words: "{quote(last)}"' if last else "it wrote nothing to stderr"
+def _remedy(session: Session) -> str:
+    if last_words(stderr_of(session.process)).telling:
+        return "Remove the cause that its last words name."
+    return "Run the same command by hand, in the same folder and environment, and read what it says."
 
 
 @rule(
@@ -113,14 +123,25 @@ def server_exited_early(session: Session) -> Hits:
             error=(f": {quote(error, 300)}" if error else "") + hint,
             remedy="Correct the command in the client's configuration; an absolute path is safest.",
         )
-    if process.exit is None or session.traffic.first_answer is not None or not process.server_ended_first:
+    end = process.server_end
+    if end is None or session.traffic.first_answer is not None or not process.server_ended_first:
         return None
-    origin = reason_of_end(_stderr(process), process.exit_code)
     return hit(
-        process.exit.number,
+        end.number if process.outlives_output or process.exit is None else process.exit.number,
         command=command,
-        how=f"ended with {process.ending}",
-        words=_words(process) + (f" ({origin}); " if origin else "; "),
+        how=f"{_ended(process)} while the client was connected and",
+        words=_last_said(session) + "; ",
+        remedy=_remedy(session),
+        quoted=last_words(stderr_of(process)).shown,
+    )
+
+
+def _ended(process: Process) -> str:
+    """How the server ended, or that it only closed its output, as a verb."""
+    if process.exit is not None and not process.outlives_output:
+        return f"was ended by {process.ending}" if process.exit_signal else f"ended with {process.ending}"
+    return (
+        "closed its stdout, though its process went on," if process.outlives_output else "closed its stdout"
     )
 
 
@@ -130,9 +151,9 @@ def server_exited_early(session: Session) -> Hits:
     side=SERVER,
     on="state",
     stage=Stage.FLOW,
-    source="handshake revisions, basic/lifecycle: shutdown",
-    says="The server stopped ({ending}) during {requests}",
-    leads_to="{words}",
+    source="handshake revisions, basic/lifecycle: shutdown; 2026-07-28 basic/transports/stdio: shutdown",
+    says="The server {how} {when} (record {n})",
+    leads_to="{words}; {effect}",
     remedy="Find the failure in its stderr; catch it, and answer with an error.",
     requires="process",
     transports=STDIO_ONLY,
@@ -141,18 +162,62 @@ def server_exited_early(session: Session) -> Hits:
     loses_request=True,
 )
 def server_crashed(session: Session) -> Hits:
-    process = session.process
-    if session.traffic.first_answer is None or not process.server_ended_first:
+    process, waiting = session.process, _open_requests(session)
+    end = process.server_end
+    if end is None or session.traffic.first_answer is None or not process.server_ended_first:
         return None
-    waiting = _open_requests(session)
-    if not waiting:
+    if not waiting and _left(process):
         return None
-    end = process.exit if process.exit is not None else process.server_closed
-    assert end is not None
-    ending = process.ending if process.exit is not None else "it closed its output"
     names = [name_of(request) for request in waiting]
-    numbers = tuple(request.number for request in waiting)
-    return hit(end.number, ending=ending, requests=listed(names), words=_words(process), more_records=numbers)
+    if process.exit is not None and not process.outlives_output:
+        end = process.exit
+    return hit(
+        end.number,
+        how=_ended(process),
+        when=f"during {listed(names)}" if names else "while the client was still connected",
+        words=_last_said(session),
+        effect="the agent gets an error, or waits" if names else _TRANSPORT_CLOSED,
+        more_records=tuple(request.number for request in waiting),
+        quoted=last_words(stderr_of(process)).shown,
+    )
+
+
+def _open_requests(session: Session) -> list[Request]:
+    return [request for request in session.requests.unanswered() if request.channel == CLIENT_TO_SERVER]
+
+
+def _left(process: Process) -> bool:
+    """Whether the server ended as if all were done: with status 0."""
+    return process.exit_code == 0 and not process.outlives_output
+
+
+@rule(
+    "server-left",
+    Level.ERROR,
+    side=SERVER,
+    on="state",
+    stage=Stage.FLOW,
+    source="handshake revisions, basic/lifecycle: shutdown; 2026-07-28 basic/transports/stdio: shutdown",
+    says="The server ended by itself, with exit status 0, while the client was still connected (record {n})",
+    leads_to="{words}; {effect}",
+    remedy="Stay until the end of input: wait for the transport to close before the main function returns.",
+    requires="process",
+    transports=STDIO_ONLY,
+    fault=Fault.SERVER_EXIT,
+    loses_request=True,
+)
+def server_left(session: Session) -> Hits:
+    process = session.process
+    if process.exit is None or session.traffic.first_answer is None or not process.server_ended_first:
+        return None
+    if not _left(process) or _open_requests(session):
+        return None
+    return hit(
+        process.exit.number,
+        words=_last_said(session),
+        effect=_TRANSPORT_CLOSED,
+        quoted=last_words(stderr_of(process)).shown,
+    )
 
 
 def _arguments(process: Process) -> list[str]:
@@ -238,7 +303,7 @@ def launch_cwd(session: Session) -> Hits:
     process = session.process
     if not process.cwd:
         return None
-    missing = [text for text in _stderr(process) if _MISSING_FILE.search(text)]
+    missing = [text for text in stderr_of(process) if _MISSING_FILE.search(text)]
     if not missing:
         return None
     number = session.header.number if session.header is not None else None

@@ -10,9 +10,10 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake, stateless, unknown
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, STDIO_ONLY, Hits, Stage, hit
+from mcptap.diagnosis.explain.last_words import last_words
 from mcptap.diagnosis.explain.origin import reason_of_end
 from mcptap.diagnosis.explain.wording import as_json, quote
-from mcptap.diagnosis.rules.common import UNANSWERED
+from mcptap.diagnosis.rules.common import UNANSWERED, stderr_of
 from mcptap.diagnosis.rules.waiting import waits_too_long
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import ERROR, PENDING
@@ -244,7 +245,7 @@ def exit_on_probe(session: Session, _event: Event) -> Hits:
         return None
     if process.client_closed is not None or process.signals or not session.traffic.only_discover:
         return None
-    if reason_of_end([text for _, text in process.stderr], process.exit_code):
+    if reason_of_end(last_words(stderr_of(process)).telling, process.exit_code):
         return None  # it had another reason, which server-exited-early names
     return hit(first.number, ending=process.ending)
 

@@ -56,6 +56,7 @@ def finding(found: Finding, path: str) -> dict[str, Any]:
         "subject": found.subject,
         "side": found.side,
         "records": found.records,
+        "quoted": found.quoted,
         "count": found.count,
         "design": found.design,
         "file": path,

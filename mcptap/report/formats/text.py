@@ -124,7 +124,11 @@ def _finding(found: Finding, terminal: Terminal) -> Iterator[str]:
         yield terminal.paint(terminal.fit(f"  {place}"), "dim")
     else:
         yield f"{painted}  {terminal.paint(place, 'dim')}"
-    for label, text in (("", found.message), ("Effect: ", found.consequence), ("Remedy: ", found.remedy)):
+    yield from wrapped(visible(found.message), terminal.width, "  ")
+    quoted = found.quoted if len(found.quoted) > 1 else []  # a single line stands in the message
+    for line in quoted:
+        yield terminal.paint(terminal.fit(f"    | {visible(line)}"), "dim")
+    for label, text in (("Effect: ", found.consequence), ("Remedy: ", found.remedy)):
         if text:
             yield from wrapped(label + visible(text), terminal.width, "  ")
 

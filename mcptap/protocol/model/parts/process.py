@@ -12,6 +12,10 @@ STDERR_LINES = 40
 """How many of the last lines of stderr are kept."""
 STDERR_CHARACTERS = 500
 """How much of each of them."""
+STOPPING = frozenset({"SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGKILL"})
+"""Signals that ask a process to end."""
+OUTLIVES_US = 500_000
+"""A process that is there so long (µs) after the end of its output goes on without it."""
 SAME_MOMENT_US = 100_000
 """A signal to the whole process group (a Ctrl-C) reaches the server as soon as the tap, which may
 see the server's end first. So little later it is taken as its cause, not its consequence."""
@@ -88,14 +92,52 @@ class Process:
         return None if eof is None or eof.receiver_closed else eof
 
     @property
+    def server_end(self) -> Eof | Event | None:
+        """The end of the server as the client sees it: of its output, or of the process if that was first."""
+        closed, ended = self.server_closed, self.exit
+        if closed is None or (ended is not None and ended.number < closed.number):
+            return ended
+        return closed
+
+    @property
     def server_ended_first(self) -> bool:
-        """Whether the server ended, or closed its output, before the client ended the session."""
-        stop = self.server_closed or self.exit
-        if stop is None:
+        """Whether the server ended, or closed its output, before the client ended the session.
+
+        The client ends it by closing either of its ends, or by a signal that stops the tap. A signal
+        that the server itself sent, or one that stops nobody, ends nothing.
+        """
+        end = self.server_end
+        if end is None:
             return False
-        if self.client_closed is not None and self.client_closed.number < stop.number:
+        if any(eof.number < end.number for eof in (self.client_closed, self._client_left) if eof is not None):
             return False
-        return not any(event.t_us < stop.t_us + SAME_MOMENT_US for event in self.signals[:1])
+        server = self.spawn.fields.get("pid") if self.spawn is not None else None
+        for event in self.signals:
+            if event.fields.get("signal") not in STOPPING and event.fields.get("signal") != self.exit_signal:
+                continue
+            if event.t_us < end.t_us + SAME_MOMENT_US and (
+                not server or event.fields.get("sender") != server
+            ):
+                return False
+        return True
+
+    @property
+    def _client_left(self) -> Eof | None:
+        """The end of the server's output, if it was the client that closed it."""
+        eof = self.eof.get(SERVER_TO_CLIENT)
+        return eof if eof is not None and eof.receiver_closed else None
+
+    @property
+    def outlives_output(self) -> bool:
+        """Whether the process is known to go on though it closed its output."""
+        closed = self.server_closed
+        if closed is None:
+            return False
+        client = self.client_closed
+        since = (
+            self.exit.t_us if self.exit is not None else client.t_us if client is not None else closed.t_us
+        )
+        return since - closed.t_us > OUTLIVES_US
 
     @property
     def failed_to_start(self) -> Event | None:
@@ -120,11 +162,3 @@ class Process:
         if self.exit_signal:
             return f"signal {self.exit_signal}"
         return "an unknown status" if self.exit_code is None else f"exit status {self.exit_code}"
-
-    @property
-    def last_stderr_line(self) -> str:
-        """The line of stderr that says most about an end: the last that is not indented."""
-        for _, text in reversed(self.stderr):
-            if not text[:1].isspace() and any(c.isalnum() for c in text):
-                return text
-        return self.stderr[-1][1] if self.stderr else ""

@@ -28,14 +28,15 @@ class Timing:
         self._client_busy_us = self._counted_until_us = 0
         self._burst_us = -BURST_US
         self._before_burst: int | None = None
-        self._last_output: int | None = None
+        self.last_output: int | None = None
+        """Record number of the last line of the server's stdout."""
 
     def take_output(self, message: Message) -> None:
         """A line came from the server."""
         if message.t_us - self._burst_us >= BURST_US:
-            self._before_burst = self._last_output
+            self._before_burst = self.last_output
             self._burst_us = message.t_us
-        self._last_output = message.number
+        self.last_output = message.number
 
     def take_request(self, request: Request) -> None:
         """The client sent a request."""
