@@ -1,16 +1,18 @@
 """Where the secrets of a command line stand: by the names of options, variables and headers.
 
-Imported where start-up counts: no `re`. What only the looks of a word tell is `texts.find`'s to say.
+Imported where start-up counts: no `re`. What only the looks of a word tell is `texts.find`'s to say, and
+`command_line` puts both together.
 """
 
 from __future__ import annotations
 
+from mcptap.masking.hints import HARMLESS, SETTERS
 from mcptap.masking.names import word_set
 from mcptap.masking.values import is_date, is_path, is_secret, looks_random, says_nothing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     Span = tuple[int, int, int]
     """Index of the word; start and end in it, in characters."""
@@ -35,20 +37,31 @@ _HEADER_FLAGS = ("-H", "--header", "--headers", "--proxy-header", "--http-header
 _SCRIPT_FLAGS = ("-c", "/c", "-lc", "-ic", "-command", "-e", "--eval")
 """Options behind which a script stands: a text of its own."""
 _PORTS = word_set("docker podman nerdctl compose docker-compose")
+_SEPARATORS = (";", "&", "|", "(", ")", "\n", "`")
+_ENV_PROGRAMS = word_set("env genv cross-env")
+"""Programs whose first words set variables for the program behind them."""
 
 
-def secret_spans(argv: Sequence[str]) -> list[Span]:
-    """The places of secrets in a command line, in order, apart."""
+def secret_spans(argv: Sequence[str], nested: bool = False) -> list[Span]:
+    """The places of secrets in a command line, in order, apart. `nested`: it is a command of a script."""
     program = ""
     spans: list[Span] = []
     at = 0
+    sets_variables = nested
     while at < len(argv):
         word = argv[at]
+        sets_variables = _sets_variables(sets_variables, argv, at)
         if at == 0 or _is_program(argv, at):
             program = _stem(word)
         following = argv[at + 1] if at + 1 < len(argv) else None
-        is_script = at > 0 and argv[at - 1].lower() in _SCRIPT_FLAGS and " " in word
+        is_script = (at == 0 or argv[at - 1].lower() in _SCRIPT_FLAGS) and any(
+            sign.isspace() for sign in word
+        )
+        if is_script and not nested:
+            spans += [(at, *span) for span in _in_script(word)]
         inside = None if is_script else _inside(word, program)
+        if inside is None and (sets_variables or _is_variable(argv, at, program)):
+            inside = _variable_secret(word)
         if inside is not None:
             spans.append((at, *inside))
         elif following is not None and word.startswith(("-", "/")):
@@ -75,9 +88,77 @@ def _stem(word: str) -> str:
     return name.removesuffix(".exe").removesuffix(".cmd")
 
 
+def _in_script(script: str) -> Iterator[tuple[int, int]]:
+    """The places in the commands of a script: each is a command line, whose variables stand before it."""
+    words: list[tuple[int, str]] = []
+    for start, word in (*_words(script), (len(script), ";")):
+        if word not in _SEPARATORS:
+            words.append((start, word))
+            continue
+        command = [text for _, text in words]
+        for at, first, last in secret_spans(command, nested=True):
+            yield words[at][0] + first, words[at][0] + last
+        words = []
+
+
+def _words(script: str) -> Iterator[tuple[int, str]]:
+    """Start and text of each word of a script, and of the signs that end its commands; quotes that stand
+    around a whole word are left out.
+    """
+    start, quote = -1, ""
+    for at, sign in enumerate(script + " "):
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign.isspace() or sign in _SEPARATORS:
+            if start >= 0:
+                word = script[start:at]
+                is_quoted = len(word) > 1 and word[0] in "\"'" and word[-1] == word[0]
+                yield (start + 1, word[1:-1]) if is_quoted else (start, word)
+            if sign in _SEPARATORS:
+                yield at, sign
+            start = -1
+            continue
+        elif sign in "\"'":
+            quote = sign
+        start = at if start < 0 else start
+
+
+def _sets_variables(sets: bool, argv: Sequence[str], at: int) -> bool:
+    """Whether a word stands among those that set variables: `env -i A=B -u C D=E program`."""
+    word = argv[at]
+    if _stem(word) in _ENV_PROGRAMS or word == "export":
+        return True
+    return sets and (
+        "=" in word or (at > 0 and word.startswith("-")) or argv[at - 1] in ("-u", "-C", "--unset", "--chdir")
+    )
+
+
+def _is_variable(argv: Sequence[str], at: int, program: str) -> bool:
+    """Whether the word sets a variable of a container: `docker run -e A=B`, `--env A=B`, `--env=A=B`."""
+    word, before = argv[at], argv[at - 1] if at else ""
+    if word.startswith("--env=") or before == "--env":
+        return True
+    return program in _PORTS and (before == "-e" or (word.startswith("-e") and "=" in word))
+
+
+def _variable_secret(word: str) -> tuple[int, int] | None:
+    """The value of a variable that is set, unless it is one of the harmless ones, or says nothing.
+
+    Values of variables are not recorded, wherever they stand.
+    """
+    start = len("--env=") if word.startswith("--env=") else 2 if word.startswith("-e") else 0
+    name, sign, value = word[start:].partition("=")
+    if not sign or not name.isidentifier() or name in HARMLESS or says_nothing(value) or is_path(value):
+        return None
+    is_word = value.isalpha() and value.islower()
+    if is_word or "://" in value or (value.isdecimal() and len(value) < 6):
+        return None
+    return _content(value, start + len(name) + 1)
+
+
 def _is_setting(argv: Sequence[str], at: int) -> bool:
     """Whether the word is a name that is being set: `config set api_key VALUE`."""
-    return at > 0 and argv[at - 1] in ("set", "set-secret", "add-secret", "put")
+    return at > 0 and argv[at - 1] in SETTERS
 
 
 def _inside(word: str, program: str) -> tuple[int, int] | None:
@@ -88,7 +169,7 @@ def _inside(word: str, program: str) -> tuple[int, int] | None:
     if sign and name in _USER_FLAGS:
         return _shifted(_user_secret(value), len(name) + 1)
     plain = name.lstrip("-/")
-    if sign and plain and not any(mark in plain for mark in " ;&?{\"'") and is_secret(_last(plain), value):
+    if sign and plain and not any(mark in plain for mark in " ;&?{[\"'") and _is_named(name, value):
         return _content(value, len(name) + 1)
     if word.startswith("-H") and len(word) > 2:
         return _shifted(header_secret(word[2:]), 2)
@@ -115,13 +196,30 @@ def _behind(flag: str, value: str, program: str) -> tuple[int, int] | None:
     if program in _PASSWORD_FLAGS.get(flag, "").split() and not _is_port(flag, value, program):
         return None if says_nothing(value) else (0, len(value))
     name = flag.lstrip("-/")
-    if not name or "=" in name or value.startswith("--") or (flag.startswith("/") and "/" in name):
+    if not name or "=" in name or _is_long_option(value) or (flag.startswith("/") and "/" in name):
         return None
     if value.startswith("-") and (len(value) < 6 or value[1:].replace("-", "").isalpha()):
         return None  # another option: this one takes no value
+    return _content(value, 0) if _is_named(flag, value) and not is_date(value) else None
+
+
+def _is_named(flag: str, value: str) -> bool:
+    """Whether an option or variable says by its name that its value is a secret.
+
+    `-Dtoken=S` and `-PTOKEN=S` have a letter of their own before the name.
+    """
+    name = flag.lstrip("-/")
     if name in ("key", "auth-key", "pat", "api"):
-        return (0, len(value)) if looks_random(value) and not is_path(value) and "." not in value else None
-    return _content(value, 0) if is_secret(_last(name), value) and not is_date(value) else None
+        return looks_random(value) and not is_path(value) and "." not in value
+    attached = flag[:2] in ("-D", "-P", "-e", "-J") and is_secret(_last(name[1:]), value)
+    return is_secret(_last(name), value) or attached
+
+
+def _is_long_option(value: str) -> bool:
+    """Whether it is another option, and no secret that begins with two hyphens."""
+    rest = value[2:]
+    is_mixed = not rest.islower() and not rest.isupper() and any(sign.isdecimal() for sign in rest)
+    return value.startswith("--") and not (is_mixed and len(rest) >= 12 and "=" not in rest)
 
 
 def _is_port(flag: str, value: str, program: str) -> bool:
@@ -136,10 +234,13 @@ def _last(name: str) -> str:
 
 
 def _content(value: str, shift: int) -> tuple[int, int]:
-    """The value without quotes around it, and without the scheme before it."""
+    """The value without quotes around it, without the scheme before it; of `${NAME:-default}` the default."""
     start, end = 0, len(value)
     if end - start > 1 and value[0] in "\"'" and value[-1] == value[0]:
         start, end = 1, end - 1
+    default = value.find(":-", start, end)
+    if value.startswith("${", start) and default > 0 and value.endswith("}", start, end):
+        return shift + default + 2, shift + end - 1
     return shift + start + scheme_length(value[start:end]), shift + end
 
 

@@ -9,16 +9,16 @@ from binascii import a2b_base64
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, partial
-from hashlib import blake2s
 from typing import Any
 
 from mcptap.jsontext.tree import dumps, parse_deep
-from mcptap.masking.argv import secret_spans
+from mcptap.masking.command_line import secret_places
 from mcptap.masking.pieces import json_in
 from mcptap.masking.shapes import shapes_in
+from mcptap.masking.signs import KEY_BYTES, Signs
 from mcptap.masking.texts import Span, find
 from mcptap.masking.tree import Walk
-from mcptap.masking.values import CLOSE, OPEN, looks_random
+from mcptap.masking.values import looks_random
 
 _MOST_NESTED = 8
 """JSON in a text in JSON …: so deep it is taken apart; below that it is a text as any other."""
@@ -30,7 +30,7 @@ _KEY_GOES_ON = re.compile(r"\s*(?:[A-Za-z0-9+/=]{1,80}|[A-Za-z-]{1,20}: .{0,80}|
 @cache
 def _process_key() -> bytes:
     """A key for all that this process puts out, so that equal secrets look equal there; never written."""
-    return os.urandom(16)
+    return os.urandom(KEY_BYTES)
 
 
 class Masker:
@@ -41,9 +41,7 @@ class Masker:
 
     def __init__(self, key: bytes = b"") -> None:
         self.masked: Counter[str] = Counter()
-        self._hash_key = key or _process_key()
-        self._signs: dict[str, str] = {}
-        self._taken: set[str] = set()
+        self._signs = Signs(key or _process_key())
         self._learnt: list[str] = []
         self._in_key: set[str] = set()
 
@@ -55,15 +53,15 @@ class Masker:
 
     def argv(self, argv: Sequence[str]) -> list[str]:
         """A command line, word by word."""
-        words = list(argv)
-        for i, start, end in secret_spans(argv):
-            words[i] = words[i][:start] + self._hide(words[i][start:end], "argument") + words[i][end:]
-        return [self._replaced(word, find(word, in_command=True)) for word in words]
+        spans: list[list[Span]] = [[] for _ in argv]
+        for i, start, end in secret_places(argv):
+            spans[i].append((start, end, "argument"))
+        return [self._replaced(word, found) for word, found in zip(argv, spans, strict=True)]
 
     def learn(self, argv: Iterable[str]) -> None:
         """Mask the secrets of a command line in other texts too, wherever they stand."""
         argv = list(argv)
-        for i, start, end in secret_spans(argv):
+        for i, start, end in secret_places(argv):
             secret = argv[i][start:end]
             if looks_random(secret) and secret not in self._learnt and len(self._learnt) < 64:
                 self._learnt.append(secret)
@@ -189,17 +187,7 @@ class Masker:
 
     def _hide(self, secret: str, kind: str) -> str:
         self.masked[kind] += 1
-        sign = self._signs.get(secret)
-        if sign is None:
-            data = secret.encode(errors="surrogatepass")
-            for size in range(3, 9):
-                sign = blake2s(data, key=self._hash_key, digest_size=size).hexdigest()
-                if sign not in self._taken:
-                    break
-            assert sign is not None
-            self._signs[secret] = sign
-            self._taken.add(sign)
-        return f"{OPEN}{sign}{CLOSE}"
+        return self._signs.mask(secret)
 
 
 def _places(text: str, secret: str) -> list[Span]:

@@ -5,6 +5,8 @@ Imported where start-up counts: no `re`, `typing` or `enum`.
 
 from __future__ import annotations
 
+from mcptap.masking.hints import ROOTS
+
 NO, PERHAPS, YES = 0, 1, 2
 """How sure a name makes it. `PERHAPS`: only a value that looks made by a machine is a secret."""
 
@@ -18,7 +20,7 @@ def word_set(words: str) -> frozenset[str]:
 
 
 _NOUNS = word_set(
-    "password passwd passphrase passcode passwort pass pwd secret token credential cred authorization "
+    "password passwd passphrase passcode passwort pass pwd pw secret token credential cred authorization "
     "cookie jwt bearer apikey accesskey secretkey privatekey accountkey authtoken accesstoken "
     "refreshtoken idtoken clientsecret otp psk connectionstring authkey sharedkey signingkey "
     "encryptionkey sessiontoken"
@@ -56,26 +58,6 @@ _COMPOUNDS = tuple(
     )
 )
 """Ends of names that are written in one word, such as `mysecret`."""
-
-ROOTS = (
-    *(
-        "pass",
-        "pwd",
-        "secret",
-        "token",
-        "cred",
-        "auth",
-        "cookie",
-        "jwt",
-        "bearer",
-        "key",
-        "otp",
-        "psk",
-        "sig",
-    ),
-    *("connection", "sess"),
-)
-"""One of them stands in every name of a secret."""
 
 _known: dict[str, int] = {}
 _KNOWN = 4096

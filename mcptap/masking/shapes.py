@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from mcptap.masking.names import word_set
+from mcptap.masking.hints import BEGINNINGS
 
 CUT = "…"
 _LEFT = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u[0-9a-f]{4}))"
@@ -85,24 +85,14 @@ SHAPES = (
 
 API_KEY = re.compile(f"{_LEFT}{_token('(?:sk|rk)[-_]', _DASH, 16)}")
 """A key of OpenAI's form; words joined with hyphens look the same: it has a digit or two cases."""
-_BEGINNINGS = tuple(
-    word_set(
-        "-----BEGIN eyJ sk- sk_ rk- rk_ pk_ whsec_ ghp_ gho_ ghu_ ghs_ ghr_ github_pat_ glpat- gldt- glrt- "
-        "glptt- glcbt- glagent- glsoat- glft- glimt- gloas- glffct- hf_ npm_ pypi- xox xapp- AKIA ASIA ABIA "
-        "ACCA AIza ya29. GOCSPX- do_v1_ dop_v1_ doo_v1_ dor_v1_ shp sq0 SG. lin_ ntn_ figd_ tvly- gsk_ xai- "
-        "r8_ pplx- nvapi- sbp_ dckr_pat_ hvs. hvb. hvr. PMAK- rubygems_ sntry glsa_ glc_ AGE-SECRET-KEY pat- "
-        ":AA hooks.slack"
-    )
-)
-"""What every shape has in it: looked for first, since most texts have none of it."""
-_BEGINNING = re.compile("|".join(map(re.escape, _BEGINNINGS)))
+_BEGINNING = re.compile("|".join(map(re.escape, BEGINNINGS)))
 _SHORTEST, _SHORT = 6, 400
 
 
 def _has_beginning(text: str) -> bool:
     if len(text) < _SHORT:
         return _BEGINNING.search(text) is not None
-    return any(beginning in text for beginning in _BEGINNINGS)
+    return any(beginning in text for beginning in BEGINNINGS)
 
 
 def shapes_in(text: str) -> list[tuple[int, int, str]]:

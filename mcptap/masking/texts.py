@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from mcptap.masking.argv import SCHEMES, scheme_length
-from mcptap.masking.names import NO, ROOTS, YES, secrecy, word_set, words_of
+from mcptap.masking.hints import ROOTS
+from mcptap.masking.names import NO, YES, secrecy, word_set, words_of
 from mcptap.masking.shapes import CUT, shapes_in
 from mcptap.masking.values import is_date, is_path, is_secret, looks_random, says_nothing
 
@@ -38,6 +39,8 @@ _QUOTES = re.compile(r"(\\*)([\"'`])")
 _OPTION = re.compile(r"(?<![\w/-])--?(?P<name>[A-Za-z][\w.-]*+)[ \t]+(?P<quote>\\*[\"'`]?)")
 _SCHEME = re.compile(rf"(?i)(?<![\w-])(?P<scheme>bearer|basic)(?:[ \t]+|%20|\+)(?P<secret>[^{_STOP},;()]+)")
 _USER_INFO = re.compile(r"(?<=://)(?:(?P<user>[^\s/:@\"'<>?#]*+):)?(?P<secret>[^\s\"'<>/?#]+)@(?=[\w.\[$-])")
+_IN_PATH = re.compile(r"(?<=/)(?P<secret>[A-Za-z0-9_=-]{24,}+)(?=[/?#]|$)")
+"""A part of a path in the URL of a server, by which some know their users."""
 _USER_OPTION = re.compile(
     rf"(?<!\S)(?:-u|-U|--user|--proxy-user)[ =]?[\"']?[^{_STOP}:]*+:(?P<secret>[^{_STOP}]+)"
 )
@@ -66,7 +69,7 @@ def find(text: str, *, in_command: bool = False, nested: int = 0) -> list[Span]:
     lower = text.lower()
     if any(hint in lower for hint in _HINTS):
         found += _schemes(text, in_command)
-        found += _urls(text)
+        found += _urls(text, in_command)
         found += _assignments(text, closing, in_command)
         found += _options(text, in_command)
         found += _pairs(text, closing)
@@ -109,6 +112,7 @@ def _assignments(text: str, closing: _Closing, in_command: bool) -> Iterator[Spa
         start = match.end()
         if text.startswith("//", start):
             continue
+        start += match["sign"] == ":" and text.startswith("-", start)  # `${TOKEN:-default}`
         start += text.startswith("[", start)  # the first of a list, where the text is JSON that was cut
         if name.lower() in _LINE_NAMES:
             span = _header(text, name.lower(), start, closing)
@@ -303,7 +307,9 @@ def _schemes(text: str, in_command: bool) -> Iterator[Span]:
                 "",
                 *"\"'`\\",
             )
-            told = ((alone or in_command) and secret.lower() not in _ABOUT_BEARERS) or _is_made(secret)
+            is_prose = match["scheme"].islower() and secret.isalpha() and secret.islower()
+            is_told = in_command or (alone and not is_prose)
+            told = (is_told and secret.lower() not in _ABOUT_BEARERS) or _is_made(secret)
         if told:
             yield start, end, "bearer token"
 
@@ -327,13 +333,22 @@ def _is_basic(secret: str) -> bool:
         return False
 
 
-def _urls(text: str) -> Iterator[Span]:
+def _urls(text: str, in_command: bool) -> Iterator[Span]:
     for match in _USER_INFO.finditer(text):
         secret = match["secret"]
         if not says_nothing(secret) and (
             match["user"] is not None or (len(secret) >= 16 and looks_random(secret))
         ):
             yield *match.span("secret"), "password in a URL"
+    if in_command and "://" in text:
+        for match in _IN_PATH.finditer(text):
+            if looks_random(match["secret"]) and _has_all_kinds(match["secret"]):
+                yield *match.span("secret"), "secret part of a URL"
+
+
+def _has_all_kinds(secret: str) -> bool:
+    """Digits, small and capital letters: so no hash of a commit, no UUID, no name."""
+    return any(map(str.isdecimal, secret)) and not secret.islower() and not secret.isupper()
 
 
 def _users(text: str) -> Iterator[Span]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from mcptap.masking.hints import HARMLESS
 from mcptap.masking.names import PERHAPS, YES, secrecy, word_set
-
-OPEN, CLOSE = "‹masked:", "›"
-"""What stands for a secret is between these: `‹masked:abcd12›`."""
+from mcptap.masking.signs import CLOSE, OPEN
 
 _TELLING = word_set(
     "true false yes no on off none null nil undefined required optional missing invalid expired revoked "
@@ -15,14 +14,23 @@ _TELLING = word_set(
 
 
 def is_placeholder(value: str) -> bool:
-    """Whether it is a variable that nobody filled in: `${X}`, `${env:X}`, `$X`, `${{ secrets.X }}`.
+    """Whether it is a variable nobody filled in: `${X}`, `${env:X}`, `$X`, `${{ secrets.X }}`, `%TOKEN%`.
 
-    `%X%` may be a password as well, and a default (`${X:-abc}`) may be one.
+    A default (`${X:-abc}`) may be a secret, and `%X%` as well: between percent signs has to stand the
+    name of a secret, in capitals, or of a variable that everybody has.
     """
+    if len(value) > 2 and value[0] == value[-1] == "%":
+        return is_variable_of_windows(value[1:-1])
     if value.startswith("${") and value.endswith("}"):
         inner = value[2:-1].strip("{ }")
         return "{" not in inner and "}" not in inner and ":-" not in inner and _is_name(inner)
     return value.startswith("$") and value.isupper() and _is_name(value[1:]) and "-" not in value
+
+
+def is_variable_of_windows(name: str) -> bool:
+    """Whether `%name%` stands for a variable, and is no password by chance."""
+    is_plain = name.isupper() and name.replace("_", "A").isalpha()
+    return name in HARMLESS or (is_plain and secrecy(name) == YES)
 
 
 def _is_name(text: str) -> bool:

@@ -7,6 +7,7 @@ import sys
 import time
 
 from mcptap import __version__
+from mcptap.masking.hints import HARMLESS
 from mcptap.recording.format import header
 from mcptap.recording.made_here import check_value
 from mcptap.recording.paths import utc
@@ -16,14 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-HARMLESS = frozenset(
-    b"PATH HOME LANG LC_ALL LC_CTYPE SHELL TERM USER LOGNAME TMPDIR TZ PWD VIRTUAL_ENV CONDA_PREFIX "
-    b"PYTHONPATH PYTHONHOME PYTHONUNBUFFERED PYTHONIOENCODING PYTHONUTF8 PYENV_VERSION "
-    b"NODE_ENV NODE_PATH NODE_OPTIONS NVM_DIR NVM_BIN NO_COLOR "
-    b"CLAUDE_PROJECT_DIR CLAUDECODE XDG_STATE_HOME XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME "
-    b"APPDATA LOCALAPPDATA USERPROFILE PATHEXT SYSTEMROOT TEMP TMP COMSPEC".split()
-)
-"""Variables whose values are recorded. Of all others only the names: they may be secrets."""
+_HARMLESS = frozenset([name.encode() for name in HARMLESS])
 
 MAX_WORD = 200
 MAX_WORDS = 12
@@ -94,8 +88,8 @@ def _parent() -> bytes:
 
 
 def _environment(environ: Mapping[bytes, bytes]) -> bytes:
-    values = [(name, environ[name]) for name in environ if name in HARMLESS]
-    unfilled = [(name, _placeholder(value)) for name, value in environ.items() if name not in HARMLESS]
+    values = [(name, environ[name]) for name in environ if name in _HARMLESS]
+    unfilled = [(name, _placeholder(value)) for name, value in environ.items() if name not in _HARMLESS]
     return header.encode_environment(list(environ), values, [pair for pair in unfilled if pair[1]])
 
 
