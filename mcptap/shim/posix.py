@@ -27,16 +27,16 @@ PR_SET_CHILD_SUBREAPER = 36
 SI_KERNEL = 0x80
 """`si_code` of a signal that the kernel itself sent: from the terminal, to the whole group."""
 
-NOT_PASSED_ON = frozenset(
-    # What can't be, what a fault of ours raises, what is about us or our own child and CPU time,
-    # and what stops and continues: that is for a whole group, and the server is in it.
-    "KILL STOP SEGV BUS FPE ILL TRAP ABRT SYS PIPE CHLD XCPU XFSZ TSTP TTIN TTOU CONT".split()  # noqa: SIM905
-)
-FROM_TERMINAL = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGWINCH)
+OWN = (signal.SIGPIPE, signal.SIGXCPU, signal.SIGXFSZ)
+"""Signals about our own writing and CPU time, if the kernel sent them; from others they are passed on."""
+
+STOPPING = (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
+FROM_TERMINAL = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGWINCH, signal.SIGCONT, *STOPPING)
 ENDING = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 """Signals with which a client wants the server gone, and whatever it left with it."""
 
-CHILD_ENDED = signal.SIGCHLD
+CHILD_ENDED = -1
+"""What `Signals.wait` gives when a child has ended, stopped or gone on."""
 
 OTHER_NAMES = ("SIGCLD", "SIGIOT", "SIGPOLL")
 SIGNAL_NAMES = [
@@ -91,46 +91,57 @@ class Signals:
     """The signals of this process, held back so that one thread can take them in order.
 
     They are blocked before any thread starts, so every thread inherits that and the main
-    thread alone receives them, by `wait`. Ignored ones (nohup's SIGHUP) stay ignored.
+    thread alone receives them, by `wait`. All of them, for the server may do what it likes
+    with each. `on_terminal`: this process writes to a terminal, which may stop it for that.
     """
 
-    def __init__(self) -> None:
-        kept = {getattr(signal, f"SIG{name}", None) for name in NOT_PASSED_ON}
-        passed_on = signal.valid_signals() - kept
-        ignored = {s for s in passed_on if signal.getsignal(s) is signal.SIG_IGN}
-        self._waited = passed_on - ignored | {signal.SIGCHLD}
-        self._ignored_child = signal.getsignal(signal.SIGCHLD) is signal.SIG_IGN
-        if self._ignored_child:  # else the kernel reaps the child and its status is gone
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    def __init__(self, on_terminal: bool = False) -> None:
+        kept = {signal.SIGKILL, signal.SIGSTOP} | ({signal.SIGTTOU} if on_terminal else set())
+        self._waited = signal.valid_signals() - kept
         self._before = signal.pthread_sigmask(signal.SIG_BLOCK, self._waited)
+        self.ignored = {number for number in self._waited if signal.getsignal(number) is signal.SIG_IGN}
+        """Those that were ignored when we were started, as `nohup` does with SIGHUP."""
+        self.ignored.difference_update({signal.SIGPIPE, signal.SIGXFSZ} - IGNORED)  # by Python, for itself
+        for number in self.ignored - {signal.SIGPIPE, signal.SIGXFSZ}:
+            signal.signal(number, signal.SIG_DFL)  # else they, or a child's status, would be lost
+        self._early: list[tuple[int, int, bool]] = []
+
+    def take_early(self) -> None:
+        """Keep what came before there was a server for it: the terminal's as well, which it never got."""
+        while signal.sigpending() & self._waited and (caught := self.wait(0)):
+            self._early.append((caught[0], caught[1], False))
 
     def restore_in_child(self) -> None:
         """In the forked child: leave signals as they were handed to us."""
-        for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores these for itself
-            if number not in IGNORED:
-                signal.signal(number, signal.SIG_DFL)
-        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:  # Python's handler would swallow it
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
-        if self._ignored_child:
-            signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):  # Python's own ways with them
+            signal.signal(number, signal.SIG_DFL)
+        for number in self.ignored:
+            signal.signal(number, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_SETMASK, self._before)
 
     def wait(self, seconds: float | None = None) -> tuple[int, int, bool] | None:
         """The next signal: its number, its sender's pid (0 if unknown), whether the whole
         foreground group has it from the terminal. None if none came in so many seconds.
         """
+        if self._early:
+            return self._early.pop(0)
         if not hasattr(signal, "sigwaitinfo"):
             return self._wait_without_info(seconds)
-        if seconds is None:
-            info = signal.sigwaitinfo(self._waited)
-        else:
-            timed = signal.sigtimedwait(self._waited, seconds)
-            if timed is None:
-                return None
-            info = timed
-        number = info.si_signo
-        from_terminal = info.si_code == SI_KERNEL and number in FROM_TERMINAL  # else a timer, say
-        return number, info.si_pid, from_terminal and not self._for_leader(number)
+        while True:
+            if seconds is None:
+                info = signal.sigwaitinfo(self._waited)
+            else:
+                timed = signal.sigtimedwait(self._waited, seconds)
+                if timed is None:
+                    return None
+                info = timed
+            number, by_kernel = info.si_signo, info.si_code == SI_KERNEL
+            if number == signal.SIGCHLD and info.si_code > 0:
+                return CHILD_ENDED, info.si_pid, False
+            if number in OWN and (by_kernel or info.si_pid == os.getpid()):
+                continue
+            from_terminal = by_kernel and number in FROM_TERMINAL  # else a timer, say
+            return number, info.si_pid, from_terminal and not self._for_leader(number)
 
     @staticmethod
     def _for_leader(number: int) -> bool:
@@ -144,6 +155,8 @@ class Signals:
             if not signal.sigpending() & self._waited:
                 return None
         number = signal.sigwait(self._waited)
+        if number == signal.SIGCHLD:
+            return CHILD_ENDED, 0, False
         return number, 0, number in (signal.SIGINT, signal.SIGQUIT) and _in_foreground()
 
 
@@ -224,6 +237,7 @@ def start(
         prctl(PR_SET_CHILD_SUBREAPER, 1)
     parent = os.getpid()
     failed, report = os.pipe()
+    signals.take_early()
     pid = os.fork()
     if pid == 0:
         code = errno.ENOENT
@@ -338,6 +352,23 @@ def has_ended(pid: int) -> bool:
         return True
 
 
+def is_stopped(pid: int) -> bool:
+    """Whether a child of ours stands still, by a signal; never where that can't be asked."""
+    if not hasattr(os, "waitid"):
+        return False
+    try:
+        return os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return False
+
+
+def stop(number: int) -> None:
+    """Stand still by a signal, so that whoever waits for us sees it, until we are to go on."""
+    os.kill(os.getpid(), number)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {number})
+    signal.pthread_sigmask(signal.SIG_BLOCK, {number})
+
+
 def end_unused(pid: int) -> None:
     """End a server that was only just started."""
     os.kill(pid, signal.SIGKILL)
@@ -420,6 +451,11 @@ def signal_name(number: int) -> str:
     return f"SIG{number}"  # a real-time signal
 
 
+def death_signal(wait_status: int) -> int:
+    """The signal that killed the server; 0 if it exited."""
+    return os.WTERMSIG(wait_status) if os.WIFSIGNALED(wait_status) else 0
+
+
 def describe(wait_status: int) -> tuple[str, int | None, str | None]:
     """How the server ended: in words, and its exit code or the name of the signal that killed it."""
     if os.WIFSIGNALED(wait_status):
@@ -436,7 +472,7 @@ def leave(wait_status: int) -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the server's core dump is the one wanted
-        if number not in (signal.SIGKILL, signal.SIGSTOP):
+        if number != signal.SIGKILL:
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {number})
         os.kill(os.getpid(), number)

@@ -33,6 +33,9 @@ QUIET_AFTER_EXIT_NS = 200_000_000
 LISTENING_NS = 1_000_000_000
 """If such a process goes on writing it is listened to for so long: the client is to learn of the end."""
 
+ASKED_NS = 3_000_000_000
+"""So long after a signal the end of a server is put down to it: clients wait for two seconds."""
+
 STDOUT, STDERR_FD = 1, 2
 
 
@@ -57,6 +60,8 @@ class Session:
         self.watch = None if options.quiet else _watch(self.notices, self.recorder)
         self.pumps: list[Pump] = []
         self.asked_to_end = False
+        self._asked_last = (0, 0)
+        """The last signal that asked the server to end, and when it came."""
 
     def run(self) -> int:
         """Stay until the server is gone, and leave as it did; return only if it was not started."""
@@ -79,6 +84,7 @@ class Session:
             self.recorder.event(events.spawn(child.pid))
         self._say_hello()
         status = self._wait_for_end(child.pid)
+        self.asked_to_end = self._was_asked_to_end(status)
         try:
             left = self._clean_up()
             self._record_exit(status, time.monotonic_ns() - started_ns, left)
@@ -184,19 +190,33 @@ class Session:
 
     def _wait_for_end(self, pid: int) -> int:
         """Pass signals on until the server is gone; return its wait status."""
+        signals = self.start.signals
+        stopping = 0
         while True:
-            caught = self.start.signals.wait()
-            if caught is None or caught[0] == system.CHILD_ENDED:
-                status = system.reap(pid)
-                if status is not None:
-                    return status
-                continue
-            number, sender, from_terminal = caught
-            self.asked_to_end |= number in system.ENDING
-            # As with lines: recorded before it goes on, so it stands before what the server does then.
-            self.recorder.event(events.signal(system.signal_name(number), sender, not from_terminal))
-            if not from_terminal:
-                system.send(pid, number)
+            caught = signals.wait()
+            if caught is not None and caught[0] != system.CHILD_ENDED:
+                number, sender, from_terminal = caught
+                if number in system.ENDING and number not in signals.ignored:
+                    self._asked_last = number, time.monotonic_ns()
+                # As with lines: recorded before it goes on, so it stands before what the server does then.
+                self.recorder.event(events.signal(system.signal_name(number), sender, not from_terminal))
+                if not from_terminal:
+                    system.send(pid, number)
+                stopping = number if number in system.STOPPING else 0
+            if stopping and system.is_stopped(pid):
+                system.stop(stopping)
+                stopping = 0
+            status = system.reap(pid)
+            if status is not None:
+                return status
+
+    def _was_asked_to_end(self, status: int) -> bool:
+        """Whether a signal is why the server is gone, and not one that it handled long ago."""
+        number, when_ns = self._asked_last
+        if not when_ns or number == system.death_signal(status):
+            return bool(when_ns)
+        went_on = any(pump.channel == CLIENT_TO_SERVER and pump.moved_ns > when_ns for pump in self.pumps)
+        return not went_on and time.monotonic_ns() - when_ns < ASKED_NS
 
     def _clean_up(self) -> list[int]:
         """See that what the server wrote arrives, and end what it left behind if it was to end.

@@ -39,7 +39,7 @@ class Start:
         self.inherited = system.inherited_descriptors()
         fill_closed()
         # Everything below 3 is ours or the client's from here on: new descriptors come above.
-        self.signals = system.Signals()
+        self.signals = system.Signals(on_terminal="tty" in self.stdio[1:])
         self.inner: list[int | None] = []
         self.outer: list[int] = []
         self.child: system.Child | None = None

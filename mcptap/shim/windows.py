@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 CHILD_ENDED = -1
 """What `Signals.wait` gives when the server is gone (Windows has no SIGCHLD)."""
 
+STOPPING: tuple[int, ...] = ()
 ENDING: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM)
 JOB_KILL_ON_CLOSE = 0x2000
 JOB_EXTENDED_LIMITS = 9
@@ -52,8 +53,9 @@ def original_environment() -> dict[bytes, bytes]:
 class Signals:
     """Waits for the child, and keeps a Ctrl-C (which the server gets as well) from ending us."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_terminal: bool = False) -> None:  # noqa: ARG002 - nothing is stopped here
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        self.ignored: set[int] = set()
 
     def wait(self, seconds: float | None = None) -> tuple[int, int, bool] | None:
         """`(CHILD_ENDED, 0, False)` once the server is gone; None if it is not in that time."""
@@ -155,6 +157,15 @@ def send(_pid: int, _number: int) -> None:
     """Nothing: signals reach the server by the console, or not at all."""
 
 
+def is_stopped(_pid: int) -> bool:
+    """Whether the server stands still by a signal: never."""
+    return False
+
+
+def stop(_number: int) -> None:
+    """Nothing: no signal stops a process here."""
+
+
 def descendants() -> list[int]:
     """Processes below this one: none are known."""
     return []
@@ -168,6 +179,11 @@ def end_tree(_signals: Signals) -> list[int]:
 def signal_name(number: int) -> str:
     """SIGINT for 2, and so on."""
     return signal.Signals(number).name
+
+
+def death_signal(_code: int) -> int:
+    """0: nothing is killed by a signal here."""
+    return 0
 
 
 def describe(code: int) -> tuple[str, int | None, str | None]:

@@ -27,6 +27,10 @@ _script = shutil.which("mcptap", path=sysconfig.get_path("scripts"))
 MCPTAP = [_script] if _script else [sys.executable, "-m", "mcptap"]
 
 
+LAUNCHED = _script is not None and Path(_script).read_bytes()[:2] != b"#!"
+"""Whether the command is the compiled launcher."""
+
+
 def awkward(what: str, *arguments: object) -> list[str]:
     """The command of a server of `tests/servers/awkward.py`."""
     return [*PYTHON, str(SERVERS / "awkward.py"), what, *map(str, arguments)]

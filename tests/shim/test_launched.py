@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.shim.conftest import Start
-from tests.shim.running import MCPTAP, environment
+from tests.shim.running import LAUNCHED, environment
 
-pytestmark = pytest.mark.skipif(
-    len(MCPTAP) > 1 or Path(MCPTAP[0]).read_bytes()[:2] == b"#!", reason="no launcher was compiled"
-)
+pytestmark = pytest.mark.skipif(not LAUNCHED, reason="no launcher was compiled")
 
 TRAP = "import os\nos.write(1, b'not for the tap\\n')\nos._exit(99)\n"
 TRAPS = (
