@@ -17,7 +17,7 @@ from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.names import LISTS, OPENERS
+from mcptap.protocol.revisions.names import LISTS, MAY_STAY_OPEN, OPENERS
 from mcptap.text.units import duration
 from mcptap.wire import CLIENT_TO_SERVER
 
@@ -44,7 +44,6 @@ HAVE_OWN_RULES = frozenset(
         "roots/list",
     }
 )
-MAY_STAY_OPEN = frozenset({"subscriptions/listen", "tasks/result"})
 
 _TO_OPEN, _TO_LIST = shortest(Until.OPENED), shortest(Until.LISTED)
 

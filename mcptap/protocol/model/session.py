@@ -12,9 +12,11 @@ from typing import Any
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import as_id
 from mcptap.protocol.model.message import LOG, NOTIFICATION, REQUEST, RESPONSE, Match, Message, classify
+from mcptap.protocol.model.parts.failures import Failures
 from mcptap.protocol.model.parts.handshake import Handshake
 from mcptap.protocol.model.parts.listings import Listings
 from mcptap.protocol.model.parts.log_levels import LogLevels
+from mcptap.protocol.model.parts.losses import Losses
 from mcptap.protocol.model.parts.party import Party
 from mcptap.protocol.model.parts.process import Process
 from mcptap.protocol.model.parts.progress import RACE_US, Tokens
@@ -51,6 +53,8 @@ class Session:
         self.partial = partial
         self.now_us = 0
         """Time of the last item, in microseconds since the start."""
+        self.present_us = 0
+        """What time it is while a live session is silent, in microseconds since the start; 0: not known."""
         self.ended = False
         self.state = ""
         """What became of the session, once that is known: `live`, `finished`, `crashed`, `unknown`."""
@@ -64,6 +68,8 @@ class Session:
         self.process = Process(header)
         self.requests = Requests()
         self.traffic = Traffic()
+        self.failures = Failures()
+        self.losses = Losses()
         self.timing = Timing(self.requests)
         self.handshake = Handshake(self.client, self.server)
         self.stateless = Stateless(self.server)
@@ -123,7 +129,7 @@ class Session:
         ended = self.process.exit
         if times and (ended is None or min(times) <= ended.t_us):
             return True, min(times)
-        return False, ended.t_us if ended is not None else self.now_us
+        return False, ended.t_us if ended is not None else max(self.now_us, self.present_us)
 
     def client_ended(self, request: Request) -> bool:
         """Whether the client ended the session with this request open."""
@@ -145,6 +151,7 @@ class Session:
             message = classify(item)
             self.take(message)
             return message
+        self.losses.take(item)
         if isinstance(item, Event):
             self.now_us = max(self.now_us, item.t_us)
             self.process.take_event(item)
@@ -198,6 +205,12 @@ class Session:
         for key in Broken(message.line.data).ids():
             request = self.requests.mark_unreadable(message.channel, key, message.number, message.t_us)
             message.lost = message.lost or request is not None
+
+    def note_present(self, wall_us: int) -> None:
+        """It is this time of day, in microseconds since 1970, and nothing more has come so far."""
+        start_us = self.header.start_wall_us if self.header is not None else 0
+        if start_us and wall_us > start_us:
+            self.present_us = max(self.present_us, wall_us - start_us)
 
     def close(self) -> None:
         """Nothing more will come."""
@@ -300,6 +313,7 @@ class Session:
             return
         result, method = message.result, request.method
         self.traffic.take_answer(message, request)
+        self.failures.take_answer(message, request)
         if type(result) is not dict:
             if request is self.stateless.discover and isinstance(message.error, dict):
                 self.stateless.take_refusal(message.error)
@@ -335,6 +349,7 @@ class Session:
         elif method == "notifications/cancelled":
             request = message.request
             if request is not None:
+                self.failures.take_cancellation(message, request)
                 if message.match is None:
                     self.subscriptions.end_listen(request.id, message.t_us)
                 message.revision = request.revision or message.revision

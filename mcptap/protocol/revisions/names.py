@@ -16,6 +16,9 @@ LISTS = {
 }
 """Methods that list, in pages, and the key of their result that holds the items."""
 
+MAY_STAY_OPEN = frozenset({"subscriptions/listen", "tasks/result"})
+"""Methods whose answer may be as long in coming as the session lasts."""
+
 LISTS_OF_CHANGE = {
     "notifications/tools/list_changed": ("tools/list",),
     "notifications/resources/list_changed": ("resources/list", "resources/templates/list"),

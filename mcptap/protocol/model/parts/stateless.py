@@ -26,10 +26,11 @@ def missing_meta(meta: object) -> str:
 class InputWait:
     """A result `input_required` that waits for the client to come back."""
 
-    __slots__ = ("answer", "id", "kinds", "method", "retried", "state")
+    __slots__ = ("answer", "id", "kinds", "method", "retried", "state", "tool")
 
     def __init__(self, request: Request, answer: int, state: object, kinds: tuple[str, ...]) -> None:
         self.method = request.method
+        self.tool = request.tool
         self.id = request.id
         self.answer = answer
         """The record number of that result."""
