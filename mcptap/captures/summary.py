@@ -53,9 +53,11 @@ class Summary:
     problems: Mapping[str, int] | None = None
     """Findings by level (`error`, `warning`, `info`); None if the file was not judged.
 
-    Whoever lists sessions fills it in, for the small files alone: judging is not the business
+    Whoever lists sessions fills in these two, for the small files alone: judging is not the business
     of this layer, and a big file takes its time.
     """
+    outcome: str = ""
+    """What the session came to (a word of `diagnosis.explain.outcome`); empty if it was not judged."""
 
     @property
     def name(self) -> str:

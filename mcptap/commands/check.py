@@ -27,6 +27,9 @@ EPILOG = """FILE is a recording, a folder of recordings, `latest` or `-` for sta
 other tools are read as well: bare JSON-RPC lines, transcripts with --> and <--, JSON lines
 with "dir" and "raw", and the recordings of mcpsnoop and mcp-cassette.
 
+The first line says what became of the session: nothing is wrong, a request waits, calls failed, not
+enough was seen to say, or what broke and why. The second, if there is one, what the file can't tell.
+
 Exit status: 0 nothing found (or only below --fail-on), 1 something found, 2 unusable input.
 Settings for a project stand in .mcptap.toml or pyproject.toml, see --help-settings."""
 
@@ -56,6 +59,8 @@ def main(arguments: list[str]) -> int:
         print(line)
     if results.unusable:
         return UNUSABLE_INPUT
+    if (options.fail_on_open or settings.fail_on_open) and any(file.open_requests for file in results.files):
+        return FOUND
     level = results.worst()
     return FOUND if fail_on is not None and level is not None and level >= fail_on else CLEAN
 
@@ -90,6 +95,11 @@ def _parser() -> Parser:
         "--fail-on",
         choices=(*LEVELS, "never"),
         help="lowest level that makes the exit status 1 (default: warning)",
+    )
+    parser.add_argument(
+        "--fail-on-open",
+        action="store_true",
+        help="make the exit status 1 also if a request is, or was at the end, without an answer",
     )
     parser.add_argument("--design", action="store_true", help="let findings about tool design fail the check")
     parser.add_argument("--stats", action="store_true", help="add numbers: calls, latencies, sizes, start-up")

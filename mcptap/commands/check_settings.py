@@ -3,6 +3,7 @@
 [tool.mcptap.check]            # in .mcptap.toml: [check]
 min-level = "warning"
 fail-on = "error"
+fail-on-open = true
 design = true
 
 [tool.mcptap.check.ignore]     # rule or pattern = why
@@ -21,6 +22,7 @@ from mcptap.errors import UserError
 
 OWN_FILE = ".mcptap.toml"
 SHARED_FILE = "pyproject.toml"
+KEYS = ("min-level", "fail-on", "fail-on-open", "design", "ignore")
 LEVELS = ("info", "warning", "error")
 
 
@@ -31,6 +33,7 @@ class Settings:
     path: str | None = None
     min_level: str | None = None
     fail_on: str | None = None
+    fail_on_open: bool = False
     design: bool = False
     ignore: dict[str, str] = field(default_factory=dict)
     """Why each rule or pattern is ignored."""
@@ -73,23 +76,30 @@ def _table(path: str, name: str) -> Any:
 def _settings(path: str, table: Any) -> Settings:
     if not isinstance(table, dict):
         raise UserError(f"{path}: the settings of check have to be a table")
-    unknown = sorted(set(table) - {"min-level", "fail-on", "design", "ignore"})
+    unknown = sorted(set(table) - set(KEYS))
     if unknown:
-        raise UserError(
-            f"{path}: check has no setting {unknown[0]!r}; it has min-level, fail-on, design, ignore"
-        )
+        raise UserError(f"{path}: check has no setting {unknown[0]!r}; it has {', '.join(KEYS)}")
     ignore = table.get("ignore", {})
     if not isinstance(ignore, dict):
         raise UserError(f'{path}: ignore has to be a table of lines like crlf = "why"')
     for rule, reason in ignore.items():
         if not isinstance(reason, str) or not reason.strip():
             raise UserError(f"{path}: ignoring {rule} needs a reason, as a string")
-    design = table.get("design", False)
-    if not isinstance(design, bool):
-        raise UserError(f"{path}: design has to be true or false")
     return Settings(
-        path, _level(path, table, "min-level"), _level(path, table, "fail-on"), design, dict(ignore)
+        path,
+        _level(path, table, "min-level"),
+        _level(path, table, "fail-on"),
+        _switch(path, table, "fail-on-open"),
+        _switch(path, table, "design"),
+        dict(ignore),
     )
+
+
+def _switch(path: str, table: dict[str, Any], key: str) -> bool:
+    value = table.get(key, False)
+    if not isinstance(value, bool):
+        raise UserError(f"{path}: {key} has to be true or false")
+    return value
 
 
 def _level(path: str, table: dict[str, Any], key: str) -> str | None:

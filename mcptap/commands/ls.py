@@ -6,7 +6,6 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
 from fnmatch import fnmatchcase
 
@@ -84,15 +83,6 @@ def _place(what: str) -> tuple[list[str] | None, str]:
     return ([what], "") if is_folder else (None, what)
 
 
-def _judged(summary: Summary, is_probe: bool) -> Summary:
-    """With the number of problems; a big file takes too long for a list."""
-    if not summary.is_exact:
-        return summary
-    from mcptap.diagnosis.problems import count_problems
-
-    return replace(summary, problems=count_problems(summary.path, sibling=is_probe or None))
-
-
 class _Found:
     """Sums up recordings until there are enough."""
 
@@ -105,12 +95,15 @@ class _Found:
 
     def entries(self, plain_names: bool) -> Iterator[tuple[Entry, str | None]]:
         """Entries in the order of the list, each with the session that it is a probe of."""
+        from mcptap.diagnosis.problems import judged
+
         order = {path: index for index, path in enumerate(self._paths)}
         for session, probes in self._sessions():
             for unjudged in (session, *probes):
                 path, is_probe = unjudged.path, unjudged is not session
                 which = os.path.basename(path) if plain_names else reference(order[path])
-                yield Entry(_judged(unjudged, is_probe), which, is_probe), session.path if is_probe else None
+                summary = judged(unjudged, is_probe=is_probe)
+                yield Entry(summary, which, is_probe), session.path if is_probe else None
 
     def notes(self) -> list[str]:
         """What the table does not show."""

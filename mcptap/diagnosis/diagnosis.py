@@ -26,7 +26,8 @@ from mcptap.diagnosis.engine.precedence import by_cause, without_yielding
 from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.engine.rule import Hit, Rule, Stage
 from mcptap.diagnosis.explain.consequences import describe, harms
-from mcptap.diagnosis.explain.verdict import verdict
+from mcptap.diagnosis.explain.limits import is_capture
+from mcptap.diagnosis.explain.verdict import Verdict, verdict
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.message import (
     LOG,
@@ -41,13 +42,12 @@ from mcptap.protocol.model.message import (
 from mcptap.protocol.model.pieces import Pieces
 from mcptap.protocol.model.request import UNREADABLE
 from mcptap.protocol.model.session import Session
-from mcptap.recording.format.model import Damaged, Event, Header, Item, Line
+from mcptap.recording.format.model import Event, Header, Item, Line
 from mcptap.recording.reader import State
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, other_side
 
 LONG_LINE = 1 << 20
 """From how many bytes on the rules about lines are asked."""
-GAP = "gap"
 
 _WHOLE_SESSION_STAGES = frozenset({Stage.FRAMING, Stage.SHAPE, Stage.LAUNCH, Stage.END})
 """Stages that also judge a session which only probes with `server/discover`."""
@@ -89,7 +89,7 @@ class Diagnosis:
         session = self.session
         if type(item) is not Line:
             session.feed(item)
-            if self.evidence.whole and _is_loss(item):
+            if self.evidence.whole and session.losses.any:
                 # What is missing may be the very answer that a request waits for.
                 self.evidence = replace(self.evidence, whole=False)
                 # Nor is it known who ended first: the end of a channel may be what is missing.
@@ -226,15 +226,20 @@ class Diagnosis:
         probe = session.stateless.discover is not None and session.traffic.only_discover
         return not probe or rule.judges_probes or rule.stage in _WHOLE_SESSION_STAGES
 
-    def finish(self, state: State | None = None, unfinished: Iterable[Line] = ()) -> list[Finding]:
+    def finish(
+        self, state: State | None = None, unfinished: Iterable[Line] = (), now_wall_us: int = 0
+    ) -> list[Finding]:
         """Nothing more will come: the final findings.
 
-        `state` is what became of the session, `unfinished` are the lines that never ended.
+        `state` is what became of the session, `unfinished` are the lines that never ended. `now_wall_us`
+        is the time of day, in microseconds since 1970, by which requests of a live session wait.
         """
         if self._final is not None:
             return self._final
         self.session.state = state.value if state is not None else ""
         live = self.session.state == "live"
+        if live and not is_capture(self.evidence):
+            self.session.note_present(now_wall_us)
         for pieces in self._pieces.values():
             self._give_up(pieces)
         for line in unfinished:
@@ -262,10 +267,6 @@ class Diagnosis:
         """The client, as far as it can be told."""
         return recognise(self.session)
 
-    def verdict(self) -> str:
-        """The findings in one or two sentences."""
-        return verdict(self.findings(), self.session, self.client)
-
-
-def _is_loss(item: Item) -> bool:
-    return isinstance(item, Damaged) or (isinstance(item, Event) and item.kind == GAP)
+    def verdict(self) -> Verdict:
+        """What the session came to, and why."""
+        return verdict(self.findings(), self.session, self.client, self._provable)

@@ -1,7 +1,12 @@
-"""The findings about a whole recording, and how many problems it has."""
+"""A whole recording judged: its findings, how many problems it has, and what it came to."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+
+from mcptap.captures.summary import Summary
 from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.recording.reader import Reader
@@ -13,17 +18,33 @@ def findings_in(path: str, sibling: bool | None = None) -> list[Finding]:
     `sibling` tells whether the client started the server once more right after, so that this
     session was a probe. Raises RecordingError if the file is no recording.
     """
+    return _diagnosed(path, sibling).findings()
+
+
+def judged(summary: Summary, *, is_probe: bool) -> Summary:
+    """The summary with what the recording came to, and how many problems it has but for those of design.
+
+    A big file stays unjudged: it takes too long for a list. Raises RecordingError if it is no recording.
+    """
+    if not summary.is_exact:
+        return summary
+    diagnosis = _diagnosed(summary.path, True if is_probe else None)
+    outcome = diagnosis.verdict().outcome
+    return replace(summary, problems=_counted(diagnosis.findings()), outcome=outcome.value)
+
+
+def _diagnosed(path: str, sibling: bool | None) -> Diagnosis:
     with Reader(path) as reader:
         diagnosis = Diagnosis(reader.header, sibling=sibling)
         for item in reader.items():
             diagnosis.feed(item)
-        return diagnosis.finish(reader.state(), reader.unfinished())
+        diagnosis.finish(reader.state(), reader.unfinished(), time.time_ns() // 1000)
+        return diagnosis
 
 
-def count_problems(path: str, sibling: bool | None = None) -> dict[str, int]:
-    """How many findings of each level `findings_in` gives, by its word; those on tool design left out."""
+def _counted(findings: Iterable[Finding]) -> dict[str, int]:
     counts = {level.word: 0 for level in sorted(Level, reverse=True)}
-    for finding in findings_in(path, sibling):
+    for finding in findings:
         if not finding.design:
             counts[finding.level.word] += 1
     return counts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
@@ -10,12 +10,11 @@ from itertools import islice
 from mcptap.captures.open import Source
 from mcptap.captures.siblings import has_sibling
 from mcptap.diagnosis.beginning import look_ahead
-from mcptap.diagnosis.diagnosis import GAP, Diagnosis
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.selection import Selection
-from mcptap.diagnosis.explain.capture_limits import capture_limits
 from mcptap.masking.masker import Masker
 from mcptap.protocol.statistics.counts import Statistics
-from mcptap.recording.format.model import Damaged, Event, Header, Item
+from mcptap.recording.format.model import Event, Header, Item
 from mcptap.report.results import CheckedFile
 
 STRIDE = 2048
@@ -34,12 +33,7 @@ def check_file(
     partial, items = look_ahead(source.items(), evidence)
     diagnosis = Diagnosis(source.header, timed=evidence.times, partial=partial, evidence=evidence)
     statistics = Statistics() if with_statistics else None
-    damaged: Counter[str] = Counter()
     for item in _with_steps(items, step):
-        if type(item) is Damaged:
-            damaged[item.why] += 1
-        elif type(item) is Event and item.kind == GAP:
-            damaged[_gap(item)] += max(1, as_count(item.fields.get("records")))
         message = diagnosis.feed(item)
         if statistics is not None:
             if message is not None:
@@ -51,16 +45,17 @@ def check_file(
     if is_probe and has_sibling(source.path, source.header, session.now_us):
         session.sibling = True
     state = source.state()
-    findings, ignored = selection.apply(diagnosis.finish(state, source.unfinished()))
-    client, evidence = diagnosis.client, diagnosis.evidence
+    findings, ignored = selection.apply(diagnosis.finish(state, source.unfinished(), time.time_ns() // 1000))
+    client, verdict = diagnosis.client, diagnosis.verdict()
     checked = CheckedFile(
         path=source.path,
         header=source.header,
-        evidence=evidence,
+        evidence=diagnosis.evidence,
         state=state.value,
-        verdict=" ".join(
-            filter(None, (diagnosis.verdict(), capture_limits(session, evidence, damaged.total())))
-        ),
+        verdict=verdict.words,
+        outcome=verdict.outcome,
+        limits=verdict.limits,
+        open_requests=verdict.open,
         findings=findings,
         ignored=ignored,
         messages=session.traffic.messages,
@@ -70,7 +65,7 @@ def check_file(
         server=name_and_version(session.server.info),
         recognised="" if client.name == session.client.info.get("name") else client.name,
         revision=session.agreed_revision,
-        damaged=damaged,
+        damaged=session.losses.total,
     )
     return checked if masker is None else _masked(checked, masker)
 
@@ -82,20 +77,11 @@ def _masked(checked: CheckedFile, masker: Masker) -> CheckedFile:
         checked,
         header=Header(masker.value(checked.header.fields), checked.header.number),
         verdict=masker.text(checked.verdict),
+        limits=masker.text(checked.limits),
         findings=[finding.changed(masker.text) for finding in checked.findings],
         client=masker.text(checked.client),
         server=masker.text(checked.server),
-        damaged=Counter({masker.text(why): count for why, count in checked.damaged.items()}),
     )
-
-
-def _gap(event: Event) -> str:
-    return f"they could not be written ({event.fields.get('why') or 'for an unknown reason'})"
-
-
-def as_count(value: object) -> int:
-    """The value if it is a count, else 0."""
-    return value if isinstance(value, int) and value >= 0 else 0
 
 
 def _with_steps(items: Iterator[Item], step: Callable[[], None]) -> Iterator[Item]:

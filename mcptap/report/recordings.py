@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from mcptap.captures.summary import Summary
+from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.masking.masker import Masker
 from mcptap.recording.reader import State
 from mcptap.text.escape import visible
@@ -26,6 +27,15 @@ COLUMNS = (
     Column("PROBLEMS"),
 )
 FILE = Column("FILE")
+
+_OUTCOMES = {
+    Outcome.BROKEN: ("broken", "error"),
+    Outcome.WAITING: ("waiting", "warning"),
+    Outcome.CALLS_FAILED: ("calls failed", "warning"),
+    Outcome.UNCLEAR: ("unclear", "dim"),
+    Outcome.HEALTHY: ("none", "dim"),
+}
+"""What is said of a session without errors and warnings, and in which style."""
 
 _STATE_STYLES = {State.LIVE: "server", State.CRASHED: "warning"}
 
@@ -64,6 +74,7 @@ def as_object(entry: Entry, probe_of: str | None = None, masker: Masker | None =
         "messages_exact": summary.is_exact,
         "size": summary.size,
         "state": summary.state.value,
+        "outcome": summary.outcome or None,
         "problems": None if summary.problems is None else dict(summary.problems),
         "probe": summary.is_probe,
         "probe_of": probe_of,
@@ -110,4 +121,6 @@ def _problems(summary: Summary) -> tuple[str, str]:
         return f"{errors} err, {warnings} warn", "error"
     if errors:
         return counted(errors, "error"), "error"
-    return (counted(warnings, "warning"), "warning") if warnings else ("none", "dim")
+    if warnings:
+        return counted(warnings, "warning"), "warning"
+    return _OUTCOMES[Outcome(summary.outcome)]

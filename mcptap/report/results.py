@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from mcptap.captures.evidence import COMPLETE, Evidence
 from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.protocol.statistics.counts import Statistics
 from mcptap.recording.format.model import Header
 
@@ -22,7 +23,13 @@ class CheckedFile:
     state: str = ""
     """`live`, `finished`, `crashed` or `unknown`."""
     verdict: str = ""
-    """The findings in one or two sentences."""
+    """What became of the session and why, in a sentence or two."""
+    outcome: Outcome = Outcome.UNCLEAR
+    """The same in a word."""
+    limits: str = ""
+    """What the recording can't tell, in sentences."""
+    open_requests: int = 0
+    """How many requests wait for their answer, or did when the session ended."""
     findings: list[Finding] = field(default_factory=list)
     ignored: Counter[str] = field(default_factory=Counter)
     """How many findings of each rule the user chose to leave out."""
@@ -40,8 +47,8 @@ class CheckedFile:
     """What the client was recognised as, by its name or its process; empty if it was not."""
     revision: str = ""
     """The protocol revision that the session settled on; empty if none."""
-    damaged: Counter[str] = field(default_factory=Counter)
-    """How many records could not be read, by the reason."""
+    damaged: int = 0
+    """How many records are missing, or could not be read."""
 
     def count(self, level: Level, design: bool = False) -> int:
         """How many findings there are at this level, in the group asked for."""

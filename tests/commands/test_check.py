@@ -52,13 +52,13 @@ def test_a_clean_recording_has_status_0_and_says_so(capsys):
     assert "Nothing" in capsys.readouterr().out
 
 
-def test_a_finding_has_status_1_and_opens_with_the_launch(capsys):
+def test_a_finding_has_status_1_and_stands_before_the_launch(capsys):
     record("x.jsonl", POLLUTED)
     assert check("x.jsonl") == 1
     shown = capsys.readouterr().out
     assert "\x1b" not in shown
     places = [
-        shown.index(text) for text in ("python weather.py", "/home/someone/project", "error: stdout-not-json")
+        shown.index(text) for text in ("error: stdout-not-json", "python weather.py", "/home/someone/project")
     ]
     assert places == sorted(places)
 
@@ -252,9 +252,21 @@ def test_a_bare_capture_says_what_it_leaves_open(capsys):
     Path("bare.jsonl").write_text("\n".join(map(json.dumps, lines)))
     assert check("--json", "bare.jsonl") == 0
     (file,) = json.loads(capsys.readouterr().out)["files"]
-    assert "It shows no answer to tools/call (id 2, record 3)" in file["verdict"]
-    assert "and 2 more" in file["verdict"]
+    assert file["verdict"].startswith("The capture shows no answer to `x`")
+    assert file["outcome"] == "unclear"
+    assert file["open"] == 5
+    assert file["limits"].startswith("A capture (bare JSON-RPC lines) without times, senders")
     assert "times" in file["source"]["unknown"]
+
+
+def test_a_request_that_is_open_fails_a_check_that_asks_for_that(capsys):
+    record("open.jsonl", [*handshake(), *LISTING, CALL[0], *END])
+    record("clean.jsonl", CLEAN)
+    assert check("--fail-on", "never", "open.jsonl") == 0
+    assert check("--fail-on", "never", "--fail-on-open", "open.jsonl") == 1
+    assert check("--fail-on-open", "clean.jsonl") == 0
+    Path(".mcptap.toml").write_text('[check]\nfail-on-open = true\nfail-on = "never"\n')
+    assert check("open.jsonl") == 1
 
 
 @pytest.mark.parametrize(

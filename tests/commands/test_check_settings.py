@@ -16,7 +16,7 @@ def test_pyproject_holds_them_and_is_found_from_below(tmp_path: Path):
     below = tmp_path / "a" / "b"
     below.mkdir(parents=True)
     assert load(str(below)) == Settings(
-        str(tmp_path / "pyproject.toml"), "warning", "error", True, {"crlf": "Windows"}
+        str(tmp_path / "pyproject.toml"), "warning", "error", False, True, {"crlf": "Windows"}
     )
 
 

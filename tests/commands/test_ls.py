@@ -125,6 +125,7 @@ def test_json_is_one_array(library: Path, capsys: pytest.CaptureFixture[str]) ->
         "messages_exact": True,
         "size": session.stat().st_size,
         "state": "finished",
+        "outcome": "broken",
         "problems": None,
         "probe": False,
         "probe_of": None,

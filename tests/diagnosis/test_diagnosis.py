@@ -245,7 +245,7 @@ def test_odd_lines_cost_little_and_are_told_in_text_that_can_be_written():
     for finding in found:
         json.dumps(finding.message + finding.subject + finding.consequence + finding.remedy).encode()
         (finding.message + finding.subject + finding.consequence).encode()
-    diagnosis.verdict().encode()
+    diagnosis.verdict().words.encode()
 
 
 def test_what_was_found_stays_found_when_more_comes():
@@ -332,7 +332,7 @@ def test_a_recording_of_nothing_but_a_gap_does_not_claim_that_nothing_was_said()
     diagnosis = Diagnosis()
     diagnosis.feed(Event(2, "gap", 0, 0, {"records": 0, "rest": True}))
     diagnosis.finish(State.FINISHED)
-    assert diagnosis.verdict() == "What the two sides said is not in the recording."
+    assert diagnosis.verdict().words == "What the two sides said is not in the recording."
 
 
 NOTHING = Evidence(**dict.fromkeys(PROVABLE, False))

@@ -1,16 +1,25 @@
 """How many problems a recording has."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from mcptap.diagnosis.problems import count_problems
+from mcptap.captures.summary import summarise
+from mcptap.diagnosis.explain.outcome import Outcome
+from mcptap.diagnosis.problems import findings_in, judged
 from mcptap.recording.format.model import RecordingError
 from tests.helpers import END, EXIT, SPAWN, Step, call, error, handshake, record, request, text_result
 
 
+def problems_of(path: Path, steps: list[Step], *, is_probe: bool) -> dict[str, int]:
+    problems = judged(summarise(str(record(path, steps))), is_probe=is_probe).problems
+    assert problems is not None
+    return dict(problems)
+
+
 def levels(steps: list[Step], path: Path) -> dict[str, int]:
-    return count_problems(str(record(path, steps)))
+    return problems_of(path, steps, is_probe=False)
 
 
 def test_problems_are_counted_by_level_worst_first(tmp_path: Path):
@@ -46,12 +55,27 @@ def test_a_probe_that_another_start_followed_is_no_problem(tmp_path: Path):
     asked = request(1, "server/discover", {"_meta": meta})
     refused = error(1, -32601, "Method not found")
     steps = [SPAWN, ("c2s", asked), ("s2c", refused), ("end", "c2s"), EXIT]
-    path = str(record(tmp_path / "a.jsonl", steps))
-    assert count_problems(path, sibling=False)["error"] == 1
-    assert sum(count_problems(path, sibling=True).values()) == 0
+    assert problems_of(tmp_path / "a.jsonl", steps, is_probe=False)["error"] == 1
+    assert sum(problems_of(tmp_path / "b.jsonl", steps, is_probe=True).values()) == 0
+
+
+def test_a_list_says_what_a_recording_came_to(tmp_path: Path):
+    for name, steps, outcome in (
+        ("left", [*handshake(), ("c2s", call(2, "a")), *END], Outcome.WAITING),
+        ("cut", [*handshake()], Outcome.UNCLEAR),
+        ("broken", [*handshake(), ("s2c", b"hello\n"), *END], Outcome.BROKEN),
+    ):
+        summary = summarise(str(record(tmp_path / name, steps)))
+        assert summary.outcome == ""
+        assert judged(summary, is_probe=False).outcome == outcome
+
+
+def test_what_is_too_big_for_a_list_is_not_judged(tmp_path: Path):
+    summary = replace(summarise(str(record(tmp_path / "a.jsonl", handshake()))), is_exact=False)
+    assert judged(summary, is_probe=False) is summary
 
 
 def test_what_is_no_recording_is_refused(tmp_path: Path):
     (tmp_path / "a.jsonl").write_text("hello\n")
     with pytest.raises(RecordingError):
-        count_problems(str(tmp_path / "a.jsonl"))
+        findings_in(str(tmp_path / "a.jsonl"))

@@ -4,6 +4,7 @@ from collections import Counter
 
 from mcptap.captures.evidence import Evidence
 from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.recording.format.model import Header
 from mcptap.report.results import CheckedFile, Results, UnusableFile
 
@@ -49,13 +50,16 @@ def checked(path: str = "a/x.jsonl") -> CheckedFile:
         client="agent 1.2.3",
         server="weather 2.0",
         revision="2025-11-25",
-        damaged=Counter({"it is not a JSON object": 1}),
+        outcome=Outcome.BROKEN,
+        limits="1 record took no part in this: it is not a JSON object.",
+        damaged=1,
     )
 
 
 def foreign() -> CheckedFile:
     evidence = Evidence(origin="bare JSON-RPC lines", times=False, process=False, assumptions=("senders",))
-    return CheckedFile("-", Header({"name": "server"}), evidence, "unknown", "Nothing is wrong.")
+    verdict, limits = "Only a part was seen.", "A capture without times."
+    return CheckedFile("-", Header({"name": "server"}), evidence, "unknown", verdict, limits=limits)
 
 
 UNUSABLE = UnusableFile("b.jsonl", f"b.jsonl: is empty{EVIL}")

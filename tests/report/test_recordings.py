@@ -10,7 +10,8 @@ import pytest
 from rich.cells import cell_len
 
 from mcptap.captures.summary import Summary, summarise
-from mcptap.report.recordings import Entry, as_table
+from mcptap.diagnosis.explain.outcome import Outcome
+from mcptap.report.recordings import Entry, as_object, as_table
 from mcptap.text.terminal import Terminal
 from tests.helpers import END, START_WALL_US, changed, handshake, record
 
@@ -21,7 +22,8 @@ DAY_US = 86_400_000_000
 @pytest.fixture
 def summary(tmp_path: Path) -> Summary:
     path = record(tmp_path / "a.jsonl", [*handshake(client="claude-code", client_version="2.1.0"), *END])
-    return replace(summarise(str(path)), problems={"error": 0, "warning": 0, "info": 3})
+    problems = {"error": 0, "warning": 0, "info": 3}
+    return replace(summarise(str(path)), problems=problems, outcome="healthy")
 
 
 def rows(entries: list[Entry], width: int) -> list[str]:
@@ -49,6 +51,13 @@ def test_problems_are_counted_by_level(
 ) -> None:
     [_, row] = rows([Entry(replace(summary, problems=problems), "latest")], 200)
     assert row.endswith(f"  finished  {shown}")
+
+
+@pytest.mark.parametrize("outcome", [each for each in Outcome if each is not Outcome.HEALTHY])
+def test_only_what_is_healthy_has_no_problems(summary: Summary, outcome: Outcome) -> None:
+    [_, row] = rows([Entry(replace(summary, outcome=outcome.value), "latest")], 200)
+    assert not row.endswith("none")
+    assert as_object(Entry(summary, "latest"))["outcome"] == "healthy"
 
 
 def test_the_start_is_as_short_as_it_can_be(summary: Summary) -> None:

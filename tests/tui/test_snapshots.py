@@ -171,7 +171,8 @@ def test_playing(path):
 
 
 def test_recordings(tmp_path, monkeypatch):
-    monkeypatch.setattr(collection, "judge", lambda _, is_probe: {"error": 1, "warning": 2, "info": 0})
+    judged = {"problems": {"error": 1, "warning": 2, "info": 0}, "outcome": "broken"}
+    monkeypatch.setattr(collection, "_judged", lambda summary, is_probe: replace(summary, **judged))
     monkeypatch.setattr(sessions_view, "when", lambda us: time.strftime("%H:%M:%S", time.gmtime(us // 10**6)))
     monkeypatch.setattr(
         sessions, "default_folders", lambda _: ["/home/someone/.local/state/mcptap/recordings"]

@@ -53,7 +53,11 @@ class Finding:
     loses_request: bool = False
     """Whether a request, or the session, failed because of it."""
     brief: str = ""
-    """The first clause of `message`, to stand within another sentence."""
+    """What is wrong in few words, to stand within another sentence."""
+    headline: str = ""
+    """The same words, to begin a sentence."""
+    follows: str = ""
+    """The last clause of `message`: what comes of it; may be empty."""
     fault: Fault | None = None
     """What it is in the terms of what is known about clients."""
 
@@ -67,4 +71,6 @@ class Finding:
             subject=text(self.subject),
             quoted=[text(line) for line in self.quoted],
             brief=text(self.brief),
+            headline=text(self.headline),
+            follows=text(self.follows),
         )

@@ -9,6 +9,7 @@ from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.engine.rule import Hit, Rule
 from mcptap.diagnosis.engine.template import Value
 from mcptap.text.escape import excerpt
+from mcptap.text.sentences import balanced, snippet, word_count
 
 MAX_VALUE = 600
 """How many characters of a recorded text a message holds at most."""
@@ -18,6 +19,8 @@ MAX_SUBJECT = 200
 """How many characters of a subject tell it from others."""
 MAX_SUBJECTS = 200
 """How many subjects a rule names; those that come after them share one finding."""
+BRIEF_WORDS, BRIEF_CHARACTERS = 12, 80
+"""How much of a text that is not the rule's own stands in a brief."""
 OTHERS = "\0"
 """The subject of what they share."""
 
@@ -61,7 +64,9 @@ class KeptFindings:
                 level=level,
                 line=hit.number,
                 message=rule.message(values),
-                brief=rule.says.fill(values, within=True),
+                brief=rule.brief.fill(_short(values), within=True),
+                headline=rule.brief.fill(_short(values)),
+                follows=rule.leads_to.fill(values),
                 remedy=hit.remedy or rule.remedy,
                 subject=excerpt(subject, MAX_SUBJECT),
                 records=[] if hit.number is None else sorted({hit.number, *hit.more_records})[:MAX_RECORDS],
@@ -76,10 +81,25 @@ class KeptFindings:
         if lost and not finding.loses_request:  # of several lines, the one that did harm is shown
             values = _printable(hit)
             finding.line, finding.loses_request = hit.number, True
-            finding.message, finding.brief = rule.message(values), rule.says.fill(values, within=True)
+            finding.message, finding.follows = rule.message(values), rule.leads_to.fill(values)
+            finding.brief = rule.brief.fill(_short(values), within=True)
+            finding.headline = rule.brief.fill(_short(values))
         if hit.number is not None and len(finding.records) < MAX_RECORDS:
             new = [n for n in (hit.number, *hit.more_records) if n not in finding.records]
             finding.records = sorted([*finding.records, *new])[:MAX_RECORDS]
+
+
+def _short(values: dict[str, Value]) -> dict[str, Value]:
+    """The same values, those cut to a few words that are long or would leave a bracket or quotation open."""
+    return {key: _cut(value) if isinstance(value, str) else value for key, value in values.items()}
+
+
+def _cut(value: str) -> str:
+    fits = word_count(value) <= BRIEF_WORDS and len(value) <= BRIEF_CHARACTERS
+    if fits and value.count('"') % 2 == 0 and balanced(value) == value:
+        return value
+    margin = value[: len(value) - len(value.lstrip())]
+    return margin + snippet(value, BRIEF_WORDS, BRIEF_CHARACTERS)
 
 
 def _printable(hit: Hit) -> dict[str, Value]:

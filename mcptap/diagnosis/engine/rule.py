@@ -105,6 +105,9 @@ class Rule:
     """Where the rule comes from: revision and page of the specification, or what was observed."""
     says: Template
     """What is wrong, in one clause."""
+    brief: Template
+    """The same for the verdict, where only that counts: no numbers of records, at most some 20 words. Texts
+    from the recording are cut short there."""
     leads_to: Template
     """What follows from it, in a clause that stands behind a semicolon; may be empty."""
     remedy: str

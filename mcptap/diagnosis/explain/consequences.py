@@ -42,10 +42,8 @@ def _own(known: Mapping[str, Reaction], recognised: Recognised) -> tuple[str, tu
     if own is not None and recognised.client is not None:
         return f"{first} {own.said} ({known_from([own.source])}).", (recognised.client.id,)
     libraries = [library for library in recognised.libraries if library.id in known]
-    if recognised.name == PROBE_NAME:  # it stands for no client
+    if not libraries or recognised.name == PROBE_NAME:  # that one stands for no client
         return "", ()
-    if not libraries:
-        return f"What {name} does about it is not known.", ()
     library = libraries[0].name
     if recognised.interpreter:
         subject = f"{first} runs on {recognised.interpreter}; if it uses the {library}, it"
@@ -79,7 +77,7 @@ def _others(known: Mapping[str, Reaction], mentioned: tuple[str, ...]) -> str:
             f"{said} ({_names(each for each in different if harmed[each].words == words)})"
             for words, said in reversed(ways.items())
         ]
-        sentences.append("Others: " + "; ".join(said) + ".")
+        sentences.append(f"{'Others' if mentioned else 'Known of clients'}: " + "; ".join(said) + ".")
     if unharmed:
         sentences.append(f"No harm seen in {_names(unharmed)}.")
     return " ".join(sentences)

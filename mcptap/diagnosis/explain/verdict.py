@@ -1,65 +1,100 @@
-"""The findings in one or two sentences."""
+"""The verdict: what became of a session and why, in the terms of whoever uses the agent."""
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+
+from mcptap.captures.evidence import Evidence
+from mcptap.clients.faults import Fault
+from mcptap.clients.reactions import reactions
 from mcptap.clients.recognition import Recognised
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.engine.registry import RULES, matching
-from mcptap.diagnosis.explain.wording import capital, quote
+from mcptap.diagnosis.explain.limits import is_capture, is_cut, limits
+from mcptap.diagnosis.explain.outcome import Outcome
+from mcptap.diagnosis.explain.wording import answer_of, call_of, called, capital, quote
+from mcptap.protocol.model.parts.failures import CALL, Failure
+from mcptap.protocol.model.request import UNREADABLE, Request
 from mcptap.protocol.model.session import Session
+from mcptap.protocol.revisions.names import MAY_STAY_OPEN, OPENERS
+from mcptap.text.sentences import fitted, snippet, telling_line, word_count
+from mcptap.text.units import counted, duration
+from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
-NOTHING = "Nothing is wrong on the wire."
-REMAINS = (
-    "If the agent still does not use a tool, look elsewhere: the model did not choose it, its "
-    "description does not say when to, or the client filters or defers it."
-)
+MOST_WORDS = 30
+"""A verdict has no more words than this."""
+UNUSED = "If the agent ignores a tool, look at its description, and whether the client hides it."
+
+_RECORD = re.compile(r" \((?:id [^()]{1,40}, )?records? [\d, and]+\)")
+_RECORD_BEFORE = re.compile(r"\(record \d+(?:: |, )")
+_RECORD_BEHIND = re.compile(r", record \d+\)")
 
 
-def verdict(findings: list[Finding], session: Session, client: Recognised) -> str:
-    """What went wrong, or that nothing did and what that leaves."""
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a session came to."""
+
+    outcome: Outcome
+    words: str
+    """One sentence or two, of at most `MOST_WORDS` words."""
+    limits: str = ""
+    """What the recording can't tell, in sentences; empty if all is in it."""
+    open: int = 0
+    """How many requests wait for their answer, or did when the session ended."""
+
+
+def verdict(findings: list[Finding], session: Session, client: Recognised, evidence: Evidence) -> Verdict:
+    """The verdict on a session; `evidence` is what is provable of it by now."""
+    waiting = open_requests(session)
+    outcome, words = _judged(findings, session, client, evidence, waiting)
+    return Verdict(outcome, words, limits(session, evidence), len(waiting))
+
+
+def open_requests(session: Session) -> list[Request]:
+    """Requests of both sides that wait, or did at the end, but for those that may; oldest first."""
+    return [r for r in session.requests.unanswered() if r.method not in MAY_STAY_OPEN]
+
+
+def without_records(text: str) -> str:
+    """A text without the numbers of records, which belong to the findings below the verdict."""
+    return _RECORD_BEHIND.sub(")", _RECORD_BEFORE.sub("(", _RECORD.sub("", text)))
+
+
+def _judged(
+    findings: list[Finding],
+    session: Session,
+    client: Recognised,
+    evidence: Evidence,
+    waiting: list[Request],
+) -> tuple[Outcome, str]:
     bad = [f for f in findings if f.level > Level.INFO and not f.design]
-    if not bad:
-        remarks = [f for f in findings if f.level > Level.INFO and f.design]
-        return f"{NOTHING} But as to the tools: {_sentence(remarks[0])}" if remarks else _clean(session)
+    if bad:
+        return Outcome.BROKEN, _broken(bad, session, client, waiting)
+    if evidence.process and session.process.server_ended_first:
+        return Outcome.BROKEN, f"The server ended ({session.process.ending}) while the client was connected."
+    if waiting and evidence.whole and not is_cut(session, evidence):
+        return Outcome.WAITING, _waiting(waiting, session, client)
+    remarks = [f for f in findings if f.level > Level.INFO]
+    failed = _failed(session, evidence, remarks)
+    if failed:
+        return Outcome.CALLS_FAILED, failed
+    unclear = _unclear(session, evidence, waiting)
+    if unclear:
+        return Outcome.UNCLEAR, fitted(unclear, MOST_WORDS)
+    return Outcome.HEALTHY, _healthy(session)
+
+
+# --- broken ----------------------------------------------------------------------------------
+
+
+def _broken(bad: list[Finding], session: Session, client: Recognised, waiting: list[Request]) -> str:
     first = bad[0]
-    sentence = _silence(first, session, client) or _sentence(first)
-    return f"{sentence} {_rest(first, bad[1:])}"
-
-
-def _clean(session: Session) -> str:
-    """Nothing was found: say what the recording holds, since an empty one proves no healthy server."""
-    if not session.traffic.lines:
-        if session.partial:
-            return "What the two sides said is not in the recording."
-        if session.ended:
-            return "Nothing was said: neither side sent a single line."
-        return "Nothing was said so far."
-    if not session.handshake.done and not session.stateless.proven:
-        return f"{NOTHING} But no session came about: {_opening(session)}."
-    tools, calls = len(session.listings.tools), session.traffic.by_method.get("tools/call", 0)
-    if not session.listings.of["tools/list"].answered and not calls:
-        return f"{NOTHING} The client did not ask for tools."
-    facts = []
-    if session.listings.of["tools/list"].answered:
-        facts.append("one tool was listed" if tools == 1 else f"{tools or 'no'} tools were listed")
-    facts.append(
-        "none was called"
-        if not calls
-        else "one call was made"
-        if calls == 1
-        else f"{calls:,} calls were made"
-    )
-    return f"{NOTHING} {capital(', and '.join(facts))}. {REMAINS}"
-
-
-def _opening(session: Session) -> str:
-    if session.handshake.initialize is None and session.stateless.discover is None:
-        return "the client sent neither initialize nor server/discover"
-    return (
-        "the opening request has no answer yet"
-        if not session.ended
-        else "the opening request was not accepted"
-    )
+    sentence = fitted(_silence(first, session, client) or _cause(first, session), MOST_WORDS)
+    for more in _more(first, bad[1:], session, waiting):
+        if word_count(sentence) + word_count(more) <= MOST_WORDS:
+            return f"{sentence} {more}"
+    return sentence
 
 
 def _silence(first: Finding, session: Session, client: Recognised) -> str:
@@ -76,28 +111,191 @@ def _silence(first: Finding, session: Session, client: Recognised) -> str:
     )
 
 
-def _sentence(finding: Finding) -> str:
-    text = finding.message.rstrip()
-    if finding.count > 1:
-        text = text.rstrip(".") + f" ({finding.count} times)."
-    return text
+def _cause(finding: Finding, session: Session) -> str:
+    """What did not arrive, and why."""
+    numbers = {finding.line, *finding.records}
+    lost = [r for r in session.requests.in_state(UNREADABLE) if r.answer in numbers]
+    if not lost:
+        return without_records(finding.headline)
+    why = without_records(finding.brief)
+    more = f" and {counted(len(lost) - 1, 'other answer')}" if len(lost) > 1 else ""
+    verb = "returned" if lost[0].tool and not more else "arrived"
+    return f"{capital(answer_of(lost[0]))}{more} never {verb}: {why}"
 
 
-def _rest(first: Finding, others: list[Finding]) -> str:
-    """What else was found: consequences of the first finding, and other causes."""
+def _more(first: Finding, others: list[Finding], session: Session, waiting: list[Request]) -> list[str]:
+    """What else there is to say, the most telling first; as much of it is said as there is room for."""
+    said: list[str] = []
+    if waiting and not session.ended and first.line not in {r.number for r in waiting}:
+        said.append(f"{called(waiting[0])} still waits.")
     follows = matching(RULES[first.rule].explains) | {first.rule}
     own = [f for f in others if f.rule not in follows]
-    if not others:
-        return "Nothing else is wrong."
-    if not own:
-        same = others[0].rule == first.rule
-        return "There is more of the same kind." if same else "All else follows from it."
-    kinds = len({f.rule for f in own})
-    aside = (
-        ", though it cost no request"
-        if first.loses_request and RULES[own[0].rule].about_pollution and not own[0].loses_request
-        else ""
-    )
-    if kinds == 1:
-        return f"Besides{aside}: {own[0].brief}."
-    return f"Besides, {kinds} more kinds of findings, the worst{aside}: {own[0].brief}."
+    if own:
+        said.append(f"Besides: {without_records(own[0].brief)}.")
+        said.append(f"{capital(counted(len(own), 'more finding'))}.")
+    elif any(f.rule != first.rule for f in others):
+        said.append("All else follows from it.")
+    return said
+
+
+# --- waiting ---------------------------------------------------------------------------------
+
+
+def _waiting(waiting: list[Request], session: Session, client: Recognised) -> str:
+    by_client = [r for r in waiting if r.channel == CLIENT_TO_SERVER]
+    asked = [r for r in waiting if r.channel == SERVER_TO_CLIENT and r.method != "ping"]
+    first = (by_client or waiting)[0]
+    more = f", as {'have' if len(by_client) > 2 else 'has'} {counted(len(by_client) - 1, 'more request')}"
+    more = more if len(by_client) > 1 else ""
+    since = f" {duration(session.end_us - first.t_us)}" if session.timed else ""
+    if session.ended:
+        after = f", after{since}," if since else ""
+        others = f" and {counted(len(waiting) - 1, 'more request')}" if len(waiting) > 1 else ""
+        was = "were" if others else "was"
+        sentence = f"{called(first)}{others} {was} still open{after} when the client left."
+    elif asked and by_client:
+        question = asked[0]
+        since = f" for {duration(session.end_us - question.t_us)}" if session.timed else ""
+        what = quote(question.method, 60)
+        sentence = f"{called(first)} waits for the client, which has not answered {what}{since}."
+    elif not by_client:
+        sentence = f"The server has waited{since} for the client to answer {first.method}."
+    else:
+        limit = _usual_limit(first, client)
+        sentence = f"{called(first)} has waited{since} for its answer{more}{limit}."
+    return fitted(sentence, MOST_WORDS)
+
+
+def _usual_limit(request: Request, client: Recognised) -> str:
+    """How long the client at hand waits, or its library if its versions agree, as a clause."""
+    known = reactions(Fault.NO_INITIALIZE_RESPONSE if request.method in OPENERS else Fault.NO_RESPONSE)
+    if client.client is not None and client.client.id in known:
+        return f"; {client.client.name} {known[client.client.id].words}"
+    words = {known[library.id].words for library in client.libraries if library.id in known}
+    if len(words) != 1 or client.interpreter:
+        return ""
+    return f"; the {client.libraries[0].name} {words.pop()}"
+
+
+# --- failed calls ----------------------------------------------------------------------------
+
+
+def _failed(session: Session, evidence: Evidence, remarks: list[Finding]) -> str:
+    """Which calls came to nothing although no rule was broken; empty if none did."""
+    failures = session.failures
+    unfulfilled = [w for w in session.stateless.waits if not w.retried] if session.ended else []
+    whole = not is_capture(evidence) and not is_cut(session, evidence) and not session.losses.any
+    head = "Nothing is broken, but " if whole else ""
+    if failures.calls:
+        total = max(session.traffic.by_method.get(CALL, 0), failures.calls)
+        failed = [f for f in failures.first if f.is_call]
+        count = "the only call" if total == 1 else f"{failures.calls:,} of {total:,} calls"
+    elif failures.others:
+        failed = failures.first
+        total = max(session.traffic.requests, failures.others)
+        count = f"{failures.others:,} of {total:,} requests"
+    elif unfulfilled:
+        wait = unfulfilled[0]
+        asked = f" ({wait.kinds[0]})" if wait.kinds else ""
+        name = call_of(wait.method, wait.tool)
+        sentence = f"{head}{name} asked for input{asked}, and the client never came back"
+        return fitted(sentence, MOST_WORDS)
+    elif remarks:
+        what = remarks[0].brief if head else remarks[0].headline
+        return fitted(head + without_records(what), MOST_WORDS)
+    else:
+        return ""
+    each = {failure.request.tool or failure.number: _told(failure, session) for failure in reversed(failed)}
+    told = [*reversed(each.values())]
+    does = "came to nothing" if all(f.cancelled_us is not None for f in failed) else "failed"
+    sentence = capital(f"{head}{count} {does}: {told[0]}")
+    for other in told[1:]:
+        if word_count(sentence) + word_count(other) > MOST_WORDS:
+            break
+        sentence += f"; {other}"
+    return fitted(sentence, MOST_WORDS)
+
+
+def _told(failure: Failure, session: Session) -> str:
+    name, said = called(failure.request), snippet(telling_line(failure.text), 12, 80)
+    quoted = f' ("{said}")' if said else ""
+    if failure.cancelled_us is None:
+        return f"{name}{quoted}"
+    late = ", though it was answered" if failure.request.answer is not None else ""
+    after = f" after {duration(failure.cancelled_us)}" if session.timed else ""
+    return f"the client cancelled {name}{after}{quoted}{late}"
+
+
+# --- nothing is wrong, as far as can be seen -------------------------------------------------
+
+
+def _unclear(session: Session, evidence: Evidence, waiting: list[Request]) -> str:
+    """Why it can't be said that nothing is wrong; empty if it can."""
+    traffic, losses = session.traffic, session.losses
+    if not traffic.messages and losses.damaged and is_capture(evidence):
+        return f"No line of it is MCP, of {losses.damaged.total():,}: what happened can't be told"
+    if losses.damaged.total() > traffic.messages and is_capture(evidence):
+        lines = traffic.messages + losses.damaged.total()
+        return f"{traffic.messages:,} of {lines:,} lines are MCP: too few to say what happened"
+    if not traffic.lines:
+        if session.partial:
+            return "What the two sides said is not in the recording"
+        if session.ended:
+            return "Nothing was said: neither side sent a single line"
+        return "Nothing was said so far"
+    if waiting:
+        return _unknown_end(waiting[0], session, evidence)
+    only = [channel for channel in (CLIENT_TO_SERVER, SERVER_TO_CLIENT) if channel in traffic.first_line]
+    if len(only) == 1 and not evidence.whole:
+        side = "client" if only == [CLIENT_TO_SERVER] else "server"
+        return f"Only the {side}'s lines are here: what the other side said was not seen"
+    if not session.handshake.done and not session.stateless.proven and not session.partial:
+        return _no_session(session)
+    facts = f" ({_facts(session)})"
+    if losses.any and not is_capture(evidence):
+        return f"What was recorded is in order{facts}, but records are missing"
+    if is_cut(session, evidence):
+        return f"What was recorded is in order{facts}, but the recording ends in the middle"
+    if is_capture(evidence) or session.partial:
+        return f"What this capture shows is in order{facts}, but it does not show everything"
+    return ""
+
+
+def _unknown_end(request: Request, session: Session, evidence: Evidence) -> str:
+    name = called(request)
+    if is_capture(evidence):
+        return f"The capture shows no answer to {name}: if none came, that is why the agent waits"
+    if is_cut(session, evidence):
+        since = f", for {duration(session.end_us - request.t_us)} so far" if session.timed else ""
+        return f"The recording ends in the middle, while {name} waited for its answer{since}"
+    return f"Records are missing, among them perhaps the answer to {name}"
+
+
+def _no_session(session: Session) -> str:
+    if session.handshake.initialize is None and session.stateless.discover is None:
+        return "No session came about: the client sent neither initialize nor server/discover"
+    if session.traffic.only_discover and session.stateless.discover is not None:
+        if session.sibling:
+            return ""
+        return "Only a probe was seen: the client asked server/discover, was refused, and left"
+    return "No session came about: the opening request was not accepted"
+
+
+def _healthy(session: Session) -> str:
+    so_far = "" if session.ended else " so far"
+    if not session.handshake.done and not session.stateless.proven:
+        return f"Nothing is wrong{so_far}: this start was a probe, and another one followed."
+    return f"Nothing is wrong{so_far}: {_facts(session)}. {UNUSED if session.listings.tools else ''}".rstrip()
+
+
+def _facts(session: Session) -> str:
+    tools, calls = len(session.listings.tools), session.traffic.by_method.get(CALL, 0)
+    listed = session.listings.of["tools/list"].answered
+    if not listed and not calls:
+        return "the client did not ask for tools"
+    facts = []
+    if listed:
+        facts.append(f"{counted(tools, 'tool')} {'was' if tools == 1 else 'were'} listed")
+    made = f"{counted(calls, 'call')} {'was' if calls == 1 else 'were'} made"
+    facts.append(made if calls else "none was called")
+    return ", ".join(facts)

@@ -7,6 +7,7 @@ from typing import Any
 
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.request import Request
 from mcptap.text.escape import excerpt
 
 MAX_QUOTE = 120
@@ -34,6 +35,31 @@ def in_words(message: Message) -> str:
     if message.method:
         return message.method if message.id is None else f"{message.method} (id {spell_id(message.id)})"
     return f"the reply to id {spell_id(message.id)}" if message.id is not None else f"record {message.number}"
+
+
+_LISTS = {
+    "tools/list": "the tool list",
+    "prompts/list": "the prompt list",
+    "resources/list": "the resource list",
+    "resources/templates/list": "the list of resource templates",
+}
+
+
+def called(request: Request) -> str:
+    """A request as the agent's user knows it: a tool by its name, else the method."""
+    return call_of(request.method, request.tool)
+
+
+def call_of(method: str, tool: str) -> str:
+    """The same, from the method and the tool that is called (empty if none is)."""
+    return f"`{quote(tool, 40)}`" if tool else quote(method, 60)
+
+
+def answer_of(request: Request) -> str:
+    """What its answer is for the agent's user: `` `forecast` ``, `the tool list`, `the answer to ping`."""
+    if request.tool:
+        return called(request)
+    return _LISTS.get(request.method) or f"the answer to {called(request)}"
 
 
 def capital(text: str) -> str:

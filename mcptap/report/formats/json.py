@@ -68,6 +68,9 @@ def _file(checked: CheckedFile) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "file": checked.path,
         "verdict": checked.verdict,
+        "outcome": checked.outcome.value,
+        "limits": checked.limits or None,
+        "open": checked.open_requests,
         "state": checked.state,
         "revision": checked.revision or None,
         "server": {
@@ -88,7 +91,7 @@ def _file(checked: CheckedFile) -> dict[str, Any]:
             "assumed": list(checked.evidence.assumptions),
         },
         "ignored": dict(sorted(checked.ignored.items())),
-        "damaged": checked.damaged.total(),
+        "damaged": checked.damaged,
         "messages": checked.messages,
         "duration_us": checked.last_us if checked.evidence.times else None,
     }

@@ -1,4 +1,4 @@
-"""A check as text for people: launch facts, verdict, findings, tool design.
+"""A check as text for people: the verdict, what can't be told, findings, tool design, launch facts.
 
 Everything that comes from a recording passes `visible` before it is printed.
 """
@@ -9,6 +9,9 @@ import shlex
 from collections.abc import Iterator
 
 from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.diagnosis.explain.outcome import Outcome
+from mcptap.diagnosis.explain.verdict import without_records
+from mcptap.diagnosis.explain.wording import capital
 from mcptap.report.formats import Format, statistics_text
 from mcptap.report.layout import LEVEL_STYLES, labelled
 from mcptap.report.results import CheckedFile, Results
@@ -21,7 +24,6 @@ LABEL = 10
 """Columns for the names of launch facts."""
 
 SHOWN_RECORDS = 5
-SHOWN_REASONS = 3
 
 
 def write(results: Results, terminal: Terminal) -> Iterator[str]:
@@ -29,8 +31,10 @@ def write(results: Results, terminal: Terminal) -> Iterator[str]:
     many = len(results.files) + len(results.unusable) > 1
     for file in results.files:
         if many and not file.findings and file.statistics is None:
-            yield terminal.paint(terminal.fit(f"{visible(file.path)}: nothing found"), "dim")
+            yield terminal.paint(terminal.fit(f"{visible(file.path)}: {_in_a_line(file)}"), "dim")
             continue
+        if many:
+            yield terminal.paint(terminal.fit(visible(file.path)), "bold")
         yield from file_lines(file, terminal, results.design_counts)
         if file.statistics is not None:
             yield ""
@@ -46,17 +50,15 @@ FORMAT = Format("text", write)
 
 def file_lines(checked: CheckedFile, terminal: Terminal, design_counts: bool = False) -> Iterator[str]:
     """The lines of the report on one file. `design_counts`: tool design can fail the check."""
-    yield terminal.paint(terminal.fit(visible(checked.path)), "bold")
-    for name, text in facts(checked):
-        yield from labelled(f"  {name:{LABEL}}", visible(text), terminal)
-    yield ""
     for line in wrapped(visible(checked.verdict), terminal.width):
         yield terminal.paint(line, "bold")
+    if checked.limits:
+        yield from wrapped(visible(checked.limits), terminal.width)
     protocol = [f for f in checked.findings if not f.design]
     design = [f for f in checked.findings if f.design]
     for found in protocol:
         yield ""
-        yield from _finding(found, terminal)
+        yield from _finding(found, terminal, _beyond(checked.verdict, found))
     if design:
         yield ""
         note = "" if design_counts else " (fails no check unless --design is given)"
@@ -64,18 +66,38 @@ def file_lines(checked: CheckedFile, terminal: Terminal, design_counts: bool = F
             yield terminal.paint(line, "bold")
         for found in design:
             yield ""
-            yield from _finding(found, terminal)
-    remarks = list(_remarks(checked))
-    if remarks:
+            yield from _finding(found, terminal, _beyond(checked.verdict, found))
+    if checked.ignored:
+        ignored = ", ".join(f"{rule} ({count})" for rule, count in sorted(checked.ignored.items()))
         yield ""
-        for remark in remarks:
-            yield from (terminal.paint(line, "dim") for line in wrapped(visible(remark), terminal.width))
+        yield from (
+            terminal.paint(line, "dim") for line in wrapped(visible(f"Ignored: {ignored}."), terminal.width)
+        )
+    yield ""
+    for name, text in facts(checked):
+        yield from labelled(f"{name:{LABEL}}", visible(text), terminal)
+
+
+def _in_a_line(checked: CheckedFile) -> str:
+    """What is said of one of several files that has no findings."""
+    return "nothing found" if checked.outcome is Outcome.HEALTHY else checked.verdict
+
+
+def _beyond(verdict: str, found: Finding) -> str:
+    """What a finding says that the verdict does not: all of it, or what comes of it, or nothing."""
+    behind = f"; {found.follows}." if found.follows else "."
+    what = without_records(found.message.removesuffix(behind))
+    return found.message if what.casefold() not in verdict.casefold() else _sentence(found.follows)
+
+
+def _sentence(clause: str) -> str:
+    return f"{capital(clause)}." if clause else ""
 
 
 def facts(checked: CheckedFile) -> list[tuple[str, str]]:
     """How the server was started, by whom, and what became of it; unknown ones are left out."""
     header, evidence = checked.header, checked.evidence
-    found: list[tuple[str, str]] = []
+    found: list[tuple[str, str]] = [("file", checked.path)]
     found.append(("server", " ".join(filter(None, (header.name, _in_brackets(checked.server))))))
     parent = header.parent
     by = parent.get("name")
@@ -91,9 +113,6 @@ def facts(checked: CheckedFile) -> list[tuple[str, str]]:
     if header.cwd:
         found.append(("cwd", header.cwd))
     found.append(("session", ", ".join(_session(checked))))
-    if evidence.unknown:
-        found.append(("source", evidence.origin))
-        found.append(("unknown", ", ".join(evidence.unknown)))
     if evidence.assumptions:
         found.append(("assumed", "; ".join(evidence.assumptions)))
     return found
@@ -114,7 +133,7 @@ def _in_brackets(text: str) -> str:
     return f"({text})" if text else ""
 
 
-def _finding(found: Finding, terminal: Terminal) -> Iterator[str]:
+def _finding(found: Finding, terminal: Terminal, message: str) -> Iterator[str]:
     title, place = f"{found.level.word}: {visible(found.rule)}", _place(found)
     painted = terminal.paint(terminal.fit(title), LEVEL_STYLES[found.level])
     if not place:
@@ -124,10 +143,14 @@ def _finding(found: Finding, terminal: Terminal) -> Iterator[str]:
         yield terminal.paint(terminal.fit(f"  {place}"), "dim")
     else:
         yield f"{painted}  {terminal.paint(place, 'dim')}"
-    yield from wrapped(visible(found.message), terminal.width, "  ")
-    quoted = found.quoted if len(found.quoted) > 1 else []  # a single line stands in the message
+    if message:
+        yield from wrapped(visible(message), terminal.width, "  ")
+    # A single line stands in the message, if that is printed.
+    quoted = [] if len(found.quoted) == 1 and found.quoted[0] in message else found.quoted
     for line in quoted:
-        yield terminal.paint(terminal.fit(f"    | {visible(line)}"), "dim")
+        yield from (
+            terminal.paint(piece, "dim") for piece in wrapped(visible(line), terminal.width, "    | ")
+        )
     for label, text in (("Effect: ", found.consequence), ("Remedy: ", found.remedy)):
         if text:
             yield from wrapped(label + visible(text), terminal.width, "  ")
@@ -143,17 +166,6 @@ def _place(found: Finding) -> str:
     if more > 0:
         shown += f" and {more:,} more"
     return f"record {shown}" if len(records) == 1 and more <= 0 else f"records {shown}"
-
-
-def _remarks(checked: CheckedFile) -> Iterator[str]:
-    for why, count in checked.damaged.most_common(SHOWN_REASONS):
-        yield f"{counted(count, 'record')} took no part in this: {why}."
-    if checked.ignored:
-        yield (
-            "Ignored: "
-            + ", ".join(f"{rule} ({count})" for rule, count in sorted(checked.ignored.items()))
-            + "."
-        )
 
 
 def summary(results: Results) -> str:

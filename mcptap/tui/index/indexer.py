@@ -68,6 +68,8 @@ class Indexer:
         self._judged = 0
         """The record number at the last report of findings."""
         self._judged_at = 0.0
+        self._waits = False
+        """Whether a request waited then, so that the verdict ages without a new record."""
         self._is_final = False
         self._last_status: dict[str, Any] = {}
 
@@ -190,17 +192,22 @@ class Indexer:
             self._diagnosis.finish(state, self._assembler.unfinished())
             self._is_final = True
             self.report_findings()
-        elif self._judged != self._number and time.monotonic() - self._judged_at > JUDGE_PAUSE:
+        elif time.monotonic() - self._judged_at > JUDGE_PAUSE and (
+            self._waits or self._judged != self._number
+        ):
+            self._diagnosis.session.note_present(time.time_ns() // 1000)
             self.report_findings()
 
     def report_findings(self) -> None:
         """Report what can be said so far."""
         diagnosis, session = self._diagnosis, self._diagnosis.session
         self._judged, self._judged_at = self._number, time.monotonic()
-        client = diagnosis.client
+        client, verdict = diagnosis.client, diagnosis.verdict()
+        self._waits = verdict.open > 0
         judgement = Judgement(
             findings=diagnosis.findings(),
-            verdict=diagnosis.verdict(),
+            verdict=" ".join(filter(None, (verdict.words, verdict.limits))),
+            outcome=verdict.outcome,
             statistics=self._statistics,
             final=self._is_final,
             client=f"{client.name} {client.version}".strip(),

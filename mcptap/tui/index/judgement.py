@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.protocol.statistics.counts import Statistics
 
 
@@ -15,6 +16,7 @@ class Judgement:
 
     findings: list[Finding] = field(default_factory=list)
     verdict: str = ""
+    outcome: Outcome = Outcome.UNCLEAR
     statistics: Statistics = field(default_factory=Statistics)
     final: bool = False
     client: str = ""

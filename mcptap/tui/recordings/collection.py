@@ -59,7 +59,7 @@ class Collection:
                 else:
                     summary = summarise(path)
                     if old is not None:
-                        summary = replace(summary, problems=old.problems)
+                        summary = replace(summary, problems=old.problems, outcome=old.outcome)
                     found[path] = (stamp, summary)
                     fresh.append(path)
             except (OSError, RecordingError):
@@ -71,9 +71,9 @@ class Collection:
         probes = {probe.path for _, others in groups for probe in others}
         for path in fresh:
             stamp, summary = found[path]
-            problems = judge(summary, is_probe=path in probes)
-            if problems is not None:
-                found[path] = (stamp, replace(summary, problems=problems))
+            summary = _judged(summary, is_probe=path in probes)
+            if summary.problems is not None:
+                found[path] = (stamp, summary)
                 self._known = dict(found)
                 changed()
 
@@ -83,13 +83,11 @@ def _aged(summary: Summary) -> Summary:
     return replace(summary, length_us=max(0, time.time_ns() // 1000 - summary.start_wall_us))
 
 
-def judge(summary: Summary, *, is_probe: bool) -> dict[str, int] | None:
-    """Findings by level; None for what is too big to be judged for a list."""
-    if not summary.is_exact:
-        return None
-    from mcptap.diagnosis.problems import count_problems
+def _judged(summary: Summary, *, is_probe: bool) -> Summary:
+    """With what it came to; as it is if it is too big to be judged for a list, or no longer readable."""
+    from mcptap.diagnosis.problems import judged
 
     try:
-        return count_problems(summary.path, sibling=True if is_probe else None)
+        return judged(summary, is_probe=is_probe)
     except RecordingError:
-        return None
+        return summary

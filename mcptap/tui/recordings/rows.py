@@ -8,12 +8,14 @@ from rich.style import Style
 from textual.binding import BindingType
 
 from mcptap.captures.summary import Summary
+from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.masking.masker import Masker
 from mcptap.recording.reader import State
 from mcptap.text.columns import fit, fit_right, text_width
 from mcptap.text.units import duration, size, when
 from mcptap.tui.widgets.keys import LIST, SESSIONS, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList
+from mcptap.tui.widgets.outcomes import WORDS, outcome_sign
 from mcptap.tui.widgets.text import visible
 
 STATES = {
@@ -137,8 +139,11 @@ class SessionList(LineList):
         )
         used = 0
         if not s.problems.get("error") and not s.problems.get("warning"):
-            cells.append(("✓ ", paint.server))
-            used = 2
+            outcome = Outcome(s.outcome)
+            glyph, style = outcome_sign(paint, outcome, 0)
+            text = f"{glyph} {WORDS[outcome]}".rstrip() + " "
+            cells.append((text, style))
+            used = text_width(text)
         for level, glyph, style in styles:
             number = s.problems.get(level, 0)
             text = f"{glyph}{_short(number)} " if number else ""

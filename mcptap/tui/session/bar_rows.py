@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.protocol.revisions.names import OPENERS
 from mcptap.text.columns import text_width
 from mcptap.text.paragraphs import fold
@@ -15,6 +16,7 @@ from mcptap.tui.index.judgement import Judgement
 from mcptap.tui.index.kinds import State
 from mcptap.tui.session.timeline import Timeline
 from mcptap.tui.widgets.line_list import Cells
+from mcptap.tui.widgets.outcomes import outcome_sign
 from mcptap.tui.widgets.palette import Paint
 from mcptap.tui.widgets.text import visible
 
@@ -26,13 +28,12 @@ MAX_VERDICT, MAX_VERDICT_NARROW, NARROW = 3, 4, 100
 
 def verdict_rows(paint: Paint, judgement: Judgement, feed: Feed, columns: int) -> list[Row]:
     """The verdict in as many rows as it takes, up to a limit."""
-    errors, warnings = judgement.count(Level.ERROR), judgement.count(Level.WARNING)
     if feed.findings is None:
         return [([(" · ", paint.dim), ("Looking through the recording…", paint.dim)], [])]
-    glyph, style = (
-        ("✗", paint.problem) if errors else ("▲", paint.stderr) if warnings else ("✓", paint.server)
-    )
-    text = visible(judgement.verdict) or "Nothing is wrong on the wire."
+    outcome = judgement.outcome
+    glyph, style = outcome_sign(paint, outcome, judgement.count(Level.ERROR))
+    is_quiet = outcome in (Outcome.HEALTHY, Outcome.UNCLEAR)
+    text = visible(judgement.verdict)
     lines = fold(text, max(20, columns - 4))
     most = MAX_VERDICT_NARROW if columns < NARROW else MAX_VERDICT
     if len(lines) > most:
@@ -41,7 +42,7 @@ def verdict_rows(paint: Paint, judgement: Judgement, feed: Feed, columns: int) -
     rows: list[Row] = []
     for k, line in enumerate(lines):
         head = f" {glyph} " if k == 0 else "   "
-        rows.append(([(head, style), (line, paint.bright if errors or warnings else paint.plain)], []))
+        rows.append(([(head, style), (line, paint.plain if is_quiet else paint.bright)], []))
     return rows
 
 

@@ -44,7 +44,7 @@ def test_text_in_utf_16_is_told_from_a_few_broken_letters():
 
 def test_others_are_told_in_few_words():
     said = effect([*opening("agent", tools={}), b"Server ready"], "stdout-not-json")
-    assert said.startswith("What agent does about it is not known. Harmful in Cline, Cline CLI, ")
+    assert said.startswith("Harmful in Cline, Cline CLI, ")
     assert said.endswith(" No harm seen in TypeScript SDK, Python SDK, C# SDK and Rust SDK.")
     header = Header({"parent": {"name": "python3", "pid": 1}})
     said = effect([*opening("agent", tools={}), b'x {"jsonrpc":"2.0"}'], "stdout-glued", header)
@@ -61,9 +61,10 @@ def test_a_version_is_named_where_another_one_behaves_differently():
     assert "returns an empty list without asking (TypeScript SDK 2.4.0, Claude Code" in said
 
 
-def test_what_is_not_known_is_said_to_be_unknown():
+def test_of_a_client_whose_ways_are_not_known_nothing_is_said():
     said = effect([*opening("windsurf", tools={}), b"Server ready"], "stdout-not-json")
-    assert "What Windsurf does about it is not known." in said
+    assert "Windsurf" not in said
+    assert "not known" not in said
 
 
 def test_a_null_capability_is_told_from_an_array():

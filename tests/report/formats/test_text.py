@@ -8,6 +8,8 @@ import re
 import pytest
 from rich.cells import cell_len
 
+from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.report.formats.text import summary, write
 from mcptap.text.terminal import Terminal
 from tests.report.samples import EVIL, checked, foreign, results
@@ -19,18 +21,13 @@ def text(width: int = 0, colour: bool = False) -> str:
     return "\n".join(write(results(), terminal))
 
 
-def test_the_text_opens_with_the_launch_then_the_verdict_then_the_root_cause():
+def test_the_text_opens_with_the_verdict_then_the_root_cause_and_ends_with_the_launch():
     shown = text()
     places = [
         shown.index(piece)
         for piece in (
-            "a/x.jsonl",
-            "weather (weather 2.0)",
-            "agent 1.2.3, started by agent",
-            "python 'weather server.py'",
-            "/usr/bin/python",
-            "/home/someone/project",
             "The server does not declare tools; this client never asked.",
+            "1 record took no part in this: it is not a JSON object.",
             "error: capability-undeclared-tools  records 3, 5, 9 and 4 more",
             "Effect: TypeScript 2.x clients never ask.",
             "Remedy: Declare capabilities.tools.",
@@ -38,8 +35,13 @@ def test_the_text_opens_with_the_launch_then_the_verdict_then_the_root_cause():
             "info: crlf  record 4",
             "Tool design",
             "warning: tool-error-as-text  record 8",
-            "1 record took no part in this: it is not a JSON object.",
             "Ignored: blank-line (2)",
+            "a/x.jsonl",
+            "weather (weather 2.0)",
+            "agent 1.2.3, started by agent",
+            "python 'weather server.py'",
+            "/usr/bin/python",
+            "/home/someone/project",
         )
     ]
     assert places == sorted(places)
@@ -62,10 +64,9 @@ def test_lines_keep_to_the_width():
 
 
 def test_a_foreign_capture_says_what_it_cannot_tell():
-    shown = "\n".join(write(results(foreign()), Terminal(io.StringIO(), {})))
-    assert "source    bare JSON-RPC lines" in shown
-    assert "unknown   times, how it ended" in shown
-    assert "assumed   senders" in shown
+    lines = list(write(results(foreign()), Terminal(io.StringIO(), {})))
+    assert lines[:2] == ["Only a part was seen.", "A capture without times."]
+    assert "assumed   senders" in lines
 
 
 def test_the_summary_counts_files_and_levels():
@@ -77,6 +78,32 @@ def test_the_summary_counts_files_and_levels():
 def test_of_several_files_a_clean_one_takes_a_line_and_a_summary_is_last():
     clean = checked("clean.jsonl")
     clean.findings = []
-    lines = list(write(results(checked(), clean), Terminal(io.StringIO(), {})))
+    clean.outcome = Outcome.HEALTHY
+    waiting = checked("waiting.jsonl")
+    waiting.findings = []
+    waiting.outcome, waiting.verdict = Outcome.WAITING, "`forecast` waits."
+    lines = list(write(results(checked(), clean, waiting), Terminal(io.StringIO(), {})))
+    assert "a/x.jsonl" in lines
     assert "clean.jsonl: nothing found" in lines
-    assert lines[-1].startswith("2 files, 1 error")
+    assert "waiting.jsonl: `forecast` waits." in lines
+    assert lines[-1].startswith("3 files, 1 error")
+
+
+@pytest.mark.parametrize(
+    ("follows", "printed"), [("nobody reads it", "  Nobody reads it."), ("", "  Remedy: Mend it.")]
+)
+def test_a_finding_does_not_say_again_what_the_verdict_says(follows: str, printed: str):
+    file = checked()
+    message = f"Record 5 is torn{'; ' if follows else ''}{follows}."
+    file.verdict = "Record 5 is torn. Besides: more."
+    file.findings = [Finding("x", Level.ERROR, 5, message, remedy="Mend it.", follows=follows)]
+    lines = list(write(results(file), Terminal(io.StringIO(), {})))
+    at = lines.index("error: x  record 5")
+    assert lines[at + 1] == printed
+
+
+def test_a_finding_that_says_more_than_the_verdict_is_printed_whole():
+    file = checked()
+    file.verdict = "Record 5 is torn."
+    file.findings = [Finding("x", Level.ERROR, 5, "Record 5 is torn in two; mend it.", follows="mend it")]
+    assert "  Record 5 is torn in two; mend it." in write(results(file), Terminal(io.StringIO(), {}))

@@ -8,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcptap.captures.summary import summarise
+from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.recording.reader import State
 from mcptap.text.columns import text_width
 from mcptap.tui.recordings.rows import Entry, SessionList
+from mcptap.tui.widgets.outcomes import WORDS
 from tests.helpers import END, handshake, record
 from tests.tui.screens import words
 
@@ -55,7 +57,14 @@ def test_error_finds_recordings_with_errors_only(summary):
     ],
 )
 def test_problems_are_counted_by_level(summary, problems, said):
-    assert said in row(Entry(replace(summary, problems=problems), False))
+    assert said in row(Entry(replace(summary, problems=problems, outcome="healthy"), False))
+
+
+@pytest.mark.parametrize("outcome", [each for each in Outcome if each is not Outcome.HEALTHY])
+def test_only_what_is_healthy_has_a_tick(summary, outcome):
+    said = row(Entry(replace(summary, problems={"error": 0}, outcome=outcome.value), False))
+    assert "✓" not in said
+    assert WORDS[outcome] in said
 
 
 def test_the_state_has_a_sign_and_a_word(summary):

@@ -4,6 +4,7 @@ from dataclasses import replace
 import pytest
 
 from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.text.columns import text_width
 from mcptap.tui.index.judgement import Judgement
 from mcptap.tui.session.bar_rows import (
@@ -60,8 +61,8 @@ def verdict(feed, judgement, columns=80):
 
 
 def test_the_verdict_has_the_sign_of_the_worst_finding(feed):
-    assert verdict(feed, Judgement([ERROR], "It prints.")) == [" ✗ It prints."]
-    assert verdict(feed, Judgement([HINT], "")) == [" ✓ Nothing is wrong on the wire."]
+    assert verdict(feed, Judgement([ERROR], "It prints.", Outcome.BROKEN)) == [" ✗ It prints."]
+    assert verdict(feed, Judgement([HINT], "Fine.", Outcome.HEALTHY)) == [" ✓ Fine."]
 
 
 def test_before_the_diagnosis_there_is_no_verdict(feed):

@@ -19,7 +19,7 @@ def test_the_cause_stands_on_the_first_screen(path):
             await at_rest(pilot)
             lines = shown(pilot)
             assert "✗ " in lines[0]
-            assert "record 9" in " ".join(lines[:3]).lower()
+            assert "forecast" in " ".join(lines[:3]).lower()
             assert any("stdout-not-json" in line for line in lines)
             row = next(line for line in lines if "Loading model" in line and "▒ pollution" in line)
             assert "not JSON" in row

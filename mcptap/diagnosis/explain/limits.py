@@ -1,0 +1,49 @@
+"""What a recording can't tell, in sentences: where it is cut, what is missing, what other tools omit."""
+
+from __future__ import annotations
+
+from mcptap.captures.evidence import COMPLETE, Evidence
+from mcptap.protocol.model.session import Session
+from mcptap.text.enumeration import listed
+from mcptap.text.units import counted, date_time, duration
+
+SHOWN_REASONS = 2
+
+
+def is_capture(evidence: Evidence) -> bool:
+    """Whether another tool recorded it."""
+    return evidence.origin != COMPLETE.origin
+
+
+def is_cut(session: Session, evidence: Evidence) -> bool:
+    """Whether the recording stops before the session does, as far as it would show the end."""
+    stops = session.state == "crashed" or (session.state == "unknown" and evidence.process)
+    return session.ended and session.broke_off and stops
+
+
+def limits(session: Session, evidence: Evidence) -> str:
+    """What can't be known of this session; empty if all of it was recorded."""
+    sentences: list[str] = []
+    if is_capture(evidence):
+        unknown = listed(evidence.unknown, len(evidence.unknown))
+        sentences.append(f"A capture ({evidence.origin}) without {unknown}; that was not judged.")
+    if is_cut(session, evidence):
+        sentences.append(_cut(session))
+    losses = session.losses
+    for why, count in losses.missing.most_common(SHOWN_REASONS):
+        what = f"{counted(count, 'record')} {'is' if count == 1 else 'are'} missing"
+        sentences.append(f"{what} {duration(losses.gap_us or 0)} after the start: {why}.")
+    for why, count in losses.damaged.most_common(SHOWN_REASONS):
+        what = counted(count, "line" if is_capture(evidence) else "record")
+        sentences.append(f"{what} took no part in this: {why}.")
+    return " ".join(sentences)
+
+
+def _cut(session: Session) -> str:
+    if session.state != "crashed":
+        return "The recording has no end: whether the session went on is not known."
+    header = session.header
+    start = header.start_wall_us if header is not None else 0
+    at = f" at {date_time(start + session.now_us, local=False)} UTC," if start else ""
+    after = f"{duration(session.now_us)} after the start"
+    return f"The recording ends in the middle: the tap was killed{at} {after}."

@@ -1,0 +1,26 @@
+"""How the outcome of a session looks: a sign and its colour, the same in the list and above the timeline."""
+
+from __future__ import annotations
+
+from rich.style import Style
+
+from mcptap.diagnosis.explain.outcome import Outcome
+from mcptap.tui.widgets.palette import Paint
+
+WORDS = {
+    Outcome.BROKEN: "broken",
+    Outcome.WAITING: "waiting",
+    Outcome.CALLS_FAILED: "failed",
+    Outcome.UNCLEAR: "unclear",
+    Outcome.HEALTHY: "",
+}
+"""What a list says where there is no error and no warning to count."""
+
+
+def outcome_sign(paint: Paint, outcome: Outcome, errors: int) -> tuple[str, Style]:
+    """Green is for what is healthy alone; `errors` tells what is broken from what only gives a warning."""
+    if outcome is Outcome.HEALTHY:
+        return "✓", paint.server
+    if outcome is Outcome.UNCLEAR:
+        return "?", paint.dim
+    return ("✗", paint.problem) if errors else ("▲", paint.stderr)
