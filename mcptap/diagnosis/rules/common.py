@@ -12,9 +12,14 @@ UNANSWERED = "request-unanswered initialize-unanswered ping-unanswered"
 """The rules about requests that nobody answered, for `explains`."""
 
 
+def sender(channel: str) -> str:
+    """Which side writes to a channel."""
+    return SERVER if channel == SERVER_TO_CLIENT else CLIENT
+
+
 def side_of(message: Message) -> str:
     """Which side sent a message."""
-    return SERVER if message.channel == SERVER_TO_CLIENT else CLIENT
+    return sender(message.channel)
 
 
 def answering_side(request: Request) -> str:

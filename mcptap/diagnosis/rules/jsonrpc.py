@@ -9,11 +9,12 @@ from mcptap.diagnosis.engine.levels import stateless
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import as_json, in_words, quote
-from mcptap.diagnosis.rules.common import UNANSWERED, side_of
+from mcptap.diagnosis.rules.common import UNANSWERED, sender, side_of
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import MEMBERS, Flaw, Match, Message
+from mcptap.protocol.model.requests import Homeless
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions import KNOWN
+from mcptap.protocol.revisions import KNOWN, REQUESTS
 from mcptap.protocol.schema.values import typed
 
 BASIC = "all revisions, basic: messages"
@@ -173,18 +174,51 @@ def id_reused(session: Session, message: Message) -> Hits:
 
 
 @rule(
+    "request-without-id",
+    Level.ERROR,
+    side=CLIENT,
+    on="notification",
+    stage=Stage.SHAPE,
+    source=f"{BASIC}: a request must have an id; {JSON_RPC} section 4.1: a notification gets no reply",
+    says="{method} was sent without an id (record {n}), which makes it a notification",
+    leads_to="so no peer answers it",
+    remedy="Give each request an id of its own, and wait for the response with that id.",
+    explains=f"initialize-not-first error-id-null result-without-id tools-never-listed {UNANSWERED}",
+)
+def request_without_id(_session: Session, message: Message) -> Hits:
+    if message.method not in REQUESTS:
+        return None
+    return hit(message.number, message.method, side=side_of(message), method=message.method)
+
+
+def homeless(session: Session, *, to_notification: bool) -> list[Homeless]:
+    """Responses that came for nothing while requests waited, of which it is now known what they answered."""
+    return [
+        response
+        for response in session.requests.homeless
+        if response.to_notification == to_notification and (to_notification or session.ended)
+    ]
+
+
+@rule(
     "error-id-null",
     Level.INFO,
     side=SERVER,
-    on="flaw no id",
+    on="flaw no id, state",
     stage=Stage.SHAPE,
     source=f"{JSON_RPC} section 5; since 2025-11-25 the id of an error is optional; TypeScript drops id null",
     says="Record {n} is an error without an id: a message before it could not be read{about?}",
     fault=Fault.ERROR_WITHOUT_ID,
     yields_to="notification-answered",
 )
-def error_id_null(_session: Session, message: Message) -> Hits:
-    if message.error is None:
+def error_id_null(session: Session, message: Message | None = None) -> Hits:
+    if message is None:
+        return [
+            hit(response.number, side=sender(response.channel), about=f" (see record {response.about})")
+            for response in homeless(session, to_notification=False)
+            if response.error and response.id is None
+        ]
+    if message.error is None or message.match == Match.PERHAPS_TO_NOTIFICATION:
         return None
     about = f" (see record {message.about})" if message.about is not None else ""
     return hit(message.number, side=side_of(message), about=about)
@@ -194,25 +228,33 @@ def error_id_null(_session: Session, message: Message) -> Hits:
     "result-without-id",
     Level.ERROR,
     side=SERVER,
-    on="flaw no id",
+    on="flaw no id, state",
     stage=Stage.SHAPE,
     source=f"{BASIC}: a response carries the id of its request",
-    says="Record {n} is a result without an id: nobody receives it",
-    leads_to="the sender answered a notification, or lost the id",
+    says="Record {n} is a result without an id, which belongs to no request",
+    leads_to="{what}",
     remedy="Copy the id of the request into the response; answer no notification.",
+    yields_to="notification-answered",
     explains=UNANSWERED,
 )
-def result_without_id(_session: Session, message: Message) -> Hits:
-    if message.error is not None:
+def result_without_id(session: Session, message: Message | None = None) -> Hits:
+    lost = "its sender lost the id, or answered a notification"
+    if message is None:
+        return [
+            hit(response.number, side=sender(response.channel), what=lost)
+            for response in homeless(session, to_notification=False)
+            if not response.error and response.id is None
+        ]
+    if message.error is not None or message.match == Match.PERHAPS_TO_NOTIFICATION:
         return None
-    return hit(message.number, side=side_of(message))
+    return hit(message.number, side=side_of(message), what=lost)
 
 
 @rule(
     "notification-answered",
     Level.ERROR,
     side=SERVER,
-    on="unmatched",
+    on="unmatched, state",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the receiver of a notification must not send a response",
     says="Record {n} is an answer to {method}{about?}, a notification",
@@ -221,8 +263,19 @@ def result_without_id(_session: Session, message: Message) -> Hits:
     requires="order directions",
     needs_start=True,
 )
-def notification_answered(_session: Session, message: Message) -> Hits:
-    if message.match != Match.TO_NOTIFICATION or (message.error is None and message.id is None):
+def notification_answered(session: Session, message: Message | None = None) -> Hits:
+    if message is None:
+        return [
+            hit(
+                response.number,
+                response.method,
+                side=sender(response.channel),
+                method=response.method,
+                about=f" (record {response.about})",
+            )
+            for response in homeless(session, to_notification=True)
+        ]
+    if message.match != Match.TO_NOTIFICATION:
         return None
     about = f" (record {message.about})" if message.about is not None else ""
     return hit(message.number, message.method, side=side_of(message), method=message.method, about=about)
@@ -232,7 +285,7 @@ def notification_answered(_session: Session, message: Message) -> Hits:
     "response-unknown-id",
     Level.ERROR,
     side=SERVER,
-    on="unmatched",
+    on="unmatched, state",
     stage=Stage.SHAPE,
     source=f"{BASIC}; {observed(Fault.UNKNOWN_ID)}",
     says="Record {n} is a reply for id {id}, which was never asked",
@@ -244,7 +297,13 @@ def notification_answered(_session: Session, message: Message) -> Hits:
     yields_to="notification-answered",
     explains=UNANSWERED,
 )
-def response_unknown_id(_session: Session, message: Message) -> Hits:
+def response_unknown_id(session: Session, message: Message | None = None) -> Hits:
+    if message is None:
+        return [
+            hit(response.number, side=sender(response.channel), id=quote(spell_id(response.id), 40))
+            for response in homeless(session, to_notification=False)
+            if response.id is not None
+        ]
     if message.match != Match.UNKNOWN:
         return None
     return hit(message.number, side=side_of(message), id=quote(spell_id(message.id), 40))

@@ -87,6 +87,8 @@ class Match(StrEnum):
     """A request with a cursor that no page gave."""
     TO_NOTIFICATION = "to notification"
     """A response that can only be meant for a notification."""
+    PERHAPS_TO_NOTIFICATION = "perhaps to notification"
+    """A response for no request, behind a notification and while requests wait: see `Homeless`."""
     CLOSED = "closed"
     """A cancellation of a request that was answered already."""
 

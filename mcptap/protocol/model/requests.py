@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Final
 
 from mcptap.protocol.model.ids import Id, IdSet, as_id, other_type
@@ -25,6 +26,7 @@ from mcptap.protocol.model.request import (
     Request,
     RequestState,
 )
+from mcptap.protocol.revisions import REQUESTS
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, other_side
 
 KEEP_PARAMS_BYTES: Final = 1 << 16
@@ -35,6 +37,10 @@ KEEP_REASON: Final = 500
 """So many characters of the reason of a cancellation are kept."""
 RECENT: Final = 256
 """So many answered requests of each channel are remembered, for what comes late."""
+JUST_NOW_US: Final = 1_000_000
+"""A notification so long (µs) before a response is a recent one."""
+MAX_HOMELESS: Final = 100
+"""So many responses to nothing are remembered, until it is known what they answered."""
 
 
 def outcome(message: Message) -> RequestState:
@@ -43,6 +49,34 @@ def outcome(message: Message) -> RequestState:
         return ERROR
     result = message.result
     return IS_ERROR if type(result) is dict and result.get("isError") is True else ANSWERED
+
+
+class Homeless:
+    """A response that names no open request, and follows a notification.
+
+    If every request that was open when it came gets its own answer, it answers the notification:
+    `to_notification` tells so as long as that is known.
+    """
+
+    __slots__ = ("about", "channel", "error", "id", "method", "number", "open")
+
+    def __init__(self, message: Message, about: Message, waiting: list[Request]) -> None:
+        self.channel = message.channel
+        self.number = message.number
+        self.id = message.id
+        self.error = message.error is not None
+        """Whether it is an error."""
+        self.method = about.method
+        """The notification that it may answer."""
+        self.about = about.number
+        """The record of that notification."""
+        self.open = waiting
+        """The requests that waited when it came."""
+
+    @property
+    def to_notification(self) -> bool:
+        """Whether each of the requests that waited got its own answer."""
+        return all(request.answer is not None for request in self.open)
 
 
 class Requests:
@@ -62,6 +96,15 @@ class Requests:
         self._recent: dict[str, dict[Id, Request]] = {CLIENT_TO_SERVER: {}, SERVER_TO_CLIENT: {}}
         self._answered_last: Request | None = None
         self._last: dict[str, Message | None] = {CLIENT_TO_SERVER: None, SERVER_TO_CLIENT: None}
+        self.homeless: list[Homeless] = []
+        """Responses that came for nothing while requests waited: what they answered shows later."""
+        self._notifications: dict[str, deque[Message]] = {
+            CLIENT_TO_SERVER: deque(maxlen=32),
+            SERVER_TO_CLIENT: deque(maxlen=32),
+        }
+        """The last notifications that no response was found to be about."""
+        self._answered: dict[str, int] = {CLIENT_TO_SERVER: 0, SERVER_TO_CLIENT: 0}
+        """The record of the latest request of each channel that was answered."""
         self._unreadable: dict[str, int | None] = {CLIENT_TO_SERVER: None, SERVER_TO_CLIENT: None}
         """The last line of each channel that its receiver could not read, until an error spoke of it."""
 
@@ -75,6 +118,10 @@ class Requests:
         elif kind is NOTIFICATION:
             if message.method == "notifications/cancelled":
                 self._take_cancellation(message)
+            if message.method in REQUESTS:  # a request without an id: nobody can answer it
+                self._unreadable[message.channel] = message.number
+            else:
+                self._notifications[message.channel].append(message)
         elif kind is LOG:
             return None
         else:
@@ -204,9 +251,33 @@ class Requests:
         if self._unreadable[asked] is not None:
             message.about = self._unreadable[asked]
             self._unreadable[asked] = None
-        elif before is not None and before.kind is NOTIFICATION:
+        else:
+            self._match_notification(message, asked)
+
+    def _match_notification(self, message: Message, asked: str) -> None:
+        """It may answer a notification: the first recent one behind the latest request that was answered."""
+        told = self._notifications[asked]
+        behind = [n for n in told if n.number > self._answered[asked]]
+        behind = [n for n in behind if message.t_us - n.t_us <= JUST_NOW_US] or behind[-1:]
+        if not behind and message.id is None:
+            behind = list(told)[-1:]  # what else could it be about?
+        text = message.error.get("message") if isinstance(message.error, dict) else None
+        named = [n for n in behind if isinstance(text, str) and n.method in text]
+        if not behind:
+            return
+        about = (named or behind)[0]
+        waiting = [request for request in self.open[asked].values() if request.state is PENDING]
+        if waiting and (len(waiting) > RECENT or len(self.homeless) >= MAX_HOMELESS):
+            return
+        if waiting and message.id is not None and message.error is None:
+            return  # a result with an id of its own was meant for a request
+        told.remove(about)
+        message.method, message.about = about.method, about.number
+        if waiting:
+            message.match = Match.PERHAPS_TO_NOTIFICATION
+            self.homeless.append(Homeless(message, about, waiting))
+        else:
             message.match = Match.TO_NOTIFICATION
-            message.method = before.method
 
     def _match_unexpected(self, message: Message, asked: str, key: Id) -> None:
         """No open request has its id."""
@@ -218,10 +289,7 @@ class Requests:
             request = None if other is None else self.open[asked].get(other)
             if request is None:
                 message.match = Match.UNKNOWN
-                before = self._last[asked]
-                if before is not None and before.kind is NOTIFICATION and not self.open[asked]:
-                    message.match = Match.TO_NOTIFICATION
-                    message.method, message.about = before.method, before.number
+                self._match_notification(message, asked)
                 return
             message.match = Match.OTHER_TYPE
             message.request = request
@@ -237,6 +305,7 @@ class Requests:
         asked, error = request.channel, message.error
         del self.open[asked][request.id]
         request.answer, request.answered_us = message.number, message.t_us
+        self._answered[asked] = max(self._answered[asked], request.number)
         if error is not None:
             code = error.get("code") if isinstance(error, dict) else None
             request.error_code = code if type(code) is int else None

@@ -28,6 +28,10 @@ _BY_DATE = {str(revision): revision for revision in REVISIONS}
 
 KNOWN: Final = frozenset(name for revision in REVISIONS for name in revision.methods)
 """Names of methods and notifications that any revision has."""
+REQUESTS: Final = frozenset(
+    name for revision in REVISIONS for name, method in revision.methods.items() if method.is_request
+)
+"""Names of methods that any revision has as requests."""
 
 
 def find(version: object) -> Revision:
@@ -58,6 +62,7 @@ __all__ = [
     "KNOWN",
     "NEWEST_HANDSHAKE",
     "NEWEST_STATELESS",
+    "REQUESTS",
     "REVISIONS",
     "STATELESS_REVISIONS",
     "UNKNOWN",
