@@ -307,7 +307,6 @@ LOSSES: list[tuple[str, Callable[[bytes], list[bytes]]]] = [
     ("stdout-glued", lambda data: [b"loading... " + data]),
     ("utf8-bom", lambda data: [BOM + data]),
     ("embedded-newline", lambda data: json.dumps(json.loads(data), indent=1).encode().split(b"\n")),
-    ("request-unanswered", lambda data: []),
 ]
 
 

@@ -10,13 +10,14 @@ from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.diagnosis.rules.common import UNANSWERED
-from mcptap.diagnosis.rules.waiting import PING_US, SLOW_START_US, waits_too_long
+from mcptap.diagnosis.rules.waiting import PING_US, SLOW_START_US, still_open, waits_too_long
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import ANSWERED, PENDING
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions import HANDSHAKE_REVISIONS, looks_stateless
 from mcptap.protocol.revisions.names import UNSUPPORTED_VERSION
 from mcptap.text.units import duration
+from mcptap.wire import SERVER_TO_CLIENT
 
 LIFECYCLE = "handshake revisions, basic/lifecycle"
 FREE = frozenset({"ping", "server/discover"})
@@ -73,43 +74,56 @@ def request_before_initialize_result(session: Session, message: Message) -> Hits
     "initialized-missing",
     handshake(Level.ERROR) | unknown(Level.ERROR),
     side=CLIENT,
-    on="c2s opening, state",
+    on="state",
     stage=Stage.LIFECYCLE,
-    source=f"{LIFECYCLE}: after the answer the client must send the initialized notification",
-    says="The client never sent notifications/initialized{before?}",
-    leads_to="some servers refuse all later requests",
+    source=f"{LIFECYCLE}: after the answer the client must send the initialized notification; it should not send requests before the answer, and may before the notification",
+    says="The client {never} notifications/initialized{before?}",
+    leads_to="{refused?}",
     remedy="Send notifications/initialized once initialize is answered.",
     requires="whole",
     needs_start=True,
-    explains=UNANSWERED,
+    explains=f"tools-never-listed {UNANSWERED}",
 )
-def initialized_missing(session: Session, message: Message | None = None) -> Hits:
-    opening = session.handshake.initialize
+def initialized_missing(session: Session) -> Hits:
+    life = session.handshake
+    opening, early, refused = life.initialize, life.early_client_request, life.refused_early
     if opening is None or opening.state != ANSWERED:
         return None
-    if message is not None:
-        if (
-            session.handshake.early_client_request is None
-            or message.request is not session.handshake.early_client_request
-            or session.handshake.early_client_request.is_stateless
-        ):
+    if refused is not None and not refused.is_stateless:
+        never = "sent no" if life.initialized is None else "had not yet sent"
+        return hit(
+            refused.number,
+            never=never,
+            before=f" before {refused.method} (record {refused.number})",
+            refused=f"the server refused it for that (record {refused.answer})",
+        )
+    if life.initialized is not None or (early is not None and early.is_stateless):
+        return None
+    waits = early is not None and early.state == PENDING
+    if not session.timed:
+        if early is None or not session.ended:
             return None
-        return hit(message.number, before=f" before {message.method} (record {message.number})")
-    if (
+    elif session.end_us - opening.answered_us <= INITIALIZED_WAIT_US:
+        return None
+    if early is None and (
         not session.ended
-        or session.handshake.initialized is not None
-        or session.handshake.early_client_request is not None
-        or not session.timed
+        or life.answered != life.requested
+        # no client accepts such a result, so none goes on
+        or session.server.capabilities is None
+        or not session.server.info
     ):
         return None
-    if (
-        session.end_us - opening.answered_us <= INITIALIZED_WAIT_US
-        or session.handshake.answered != session.handshake.requested
-    ):
-        return None
-    if session.server.capabilities is None or not session.server.info:
-        return None  # no client accepts such a result, so none goes on
-    return hit(opening.answer, before=f", though initialize was answered (record {opening.answer})")
+    never = "never sent" if session.ended else "has not sent"
+    if early is None:
+        return hit(
+            opening.answer, never=never, before=f", though initialize was answered (record {opening.answer})"
+        )
+    return hit(
+        early.number,
+        never=never,
+        before=f", and went on with {early.method} (record {early.number})",
+        refused="the server did not answer that" if waits else "",
+    )
 
 
 @rule(
@@ -177,8 +191,8 @@ def initialize_twice(session: Session, message: Message) -> Hits:
     on="state",
     stage=Stage.LIFECYCLE,
     source=f"{observed(Fault.NO_INITIALIZE_RESPONSE)}; 8 s is common advice",
-    says="The server runs but has not answered initialize (record {n}){wait?}",
-    leads_to="agents block on it, or drop it",
+    says="{gave?}initialize (record {n}) {open}",
+    leads_to="{said?}",
     remedy="Answer initialize first, and do slow work (models, downloads, logins) afterwards.",
     requires="whole",
     fault=Fault.NO_INITIALIZE_RESPONSE,
@@ -192,11 +206,20 @@ def initialize_unanswered(session: Session) -> Hits:
     waited = session.end_us - request.t_us
     if not waits_too_long(session, request, SLOW_START_US):
         return None
-    soft = not session.ended and waited < PING_US
+    left = session.timed and session.ended and not session.broke_off and session.client_ended(request)
+    hasty = left and waited < SLOW_START_US
+    soft = session.timed and (not session.ended or left) and waited < PING_US
+    said = "" if session.traffic.first_line.get(SERVER_TO_CLIENT) else "the server wrote nothing to stdout"
     return hit(
         request.number,
         level=Level.WARNING if soft else None,
-        wait=f" for {duration(waited)}" if session.timed else "",
+        side=CLIENT if hasty else "",
+        gave=f"The client gave the server {duration(waited)}: " if hasty else "",
+        open=still_open(session, request),
+        said=said,
+        remedy="Give the server more time to start (a time limit in the client's settings), or make its start quicker."
+        if hasty
+        else "",
     )
 
 

@@ -17,16 +17,20 @@ from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.names import LISTS, MAY_STAY_OPEN, OPENERS
+from mcptap.protocol.revisions.names import LISTS, MAY_STAY_OPEN, METHOD_NOT_FOUND, OPENERS
 from mcptap.text.units import duration
 from mcptap.wire import CLIENT_TO_SERVER
 
 WAIT_US = 60_000_000
-"""After how long (µs) a request counts as unanswered while the session goes on."""
+"""After how long (µs) a request counts as unanswered, also if it was the client that left then."""
+STILL_RUNNING_US = 10_000_000
+"""A request that was younger (µs) when the client left may just have been at work."""
 PING_US = 10_000_000
-"""The same for ping."""
+"""After how long (µs) a ping counts as unanswered."""
 GIVE_UP_US = 5_000_000
 """A cancellation after so much silence (µs) counts as a time limit of the client."""
+VERY_SLOW_US = 30_000_000
+"""From when on (µs) a slow answer is a warning."""
 SLOW_START_US = 8_000_000
 """From when on (µs) an answer to the opening request is slow."""
 SLOW_LIST_US = 10_000_000
@@ -44,6 +48,8 @@ HAVE_OWN_RULES = frozenset(
         "roots/list",
     }
 )
+ASK_PERSONS = frozenset({"sampling/createMessage", "elicitation/create"})
+"""Requests of the server that a person may be asked about."""
 
 _TO_OPEN, _TO_LIST = shortest(Until.OPENED), shortest(Until.LISTED)
 
@@ -75,8 +81,7 @@ def waits_too_long(session: Session, request: Request, limit_us: int) -> bool:
     on="state",
     stage=Stage.FLOW,
     source=f"{observed(Fault.NO_RESPONSE)}; JSON-RPC 2.0 section 4",
-    says="{method} (id {id}, record {n}) got no answer{wait?}",
-    leads_to="{who} waits and shows nothing",
+    says="{method} (id {id}, record {n}) {open}{why?}",
     remedy="See that the handler returns or raises on every path, and that nothing blocks the loop that reads.",
     requires="whole",
     fault=Fault.NO_RESPONSE,
@@ -88,22 +93,81 @@ def request_unanswered(session: Session) -> Hits:
     for request in session.requests.unanswered():
         if request.method in HAVE_OWN_RULES or request.method in MAY_STAY_OPEN:
             continue
-        if not waits_too_long(session, request, WAIT_US):
+        question = _question_behind(session, request)
+        waits = waits_too_long(session, request, WAIT_US)
+        if not waits and not (question is not None and waits_too_long(session, question, WAIT_US)):
             continue
-        waited = duration(session.end_us - request.t_us)
-        left = ", until the client left" if session.ended and not session.broke_off else ""
+        level, side, why = _judge(session, request, question)
         hits.append(
             hit(
                 request.number,
                 request.tool or request.method,
-                side=answering_side(request),
+                level=level,
+                side=side,
                 method=name_of(request),
                 id=spell_id(request.id),
-                who="the agent" if request.channel == CLIENT_TO_SERVER else "the server",
-                wait=f" in {waited}{left}" if session.timed else "",
+                open=still_open(session, request),
+                why=why,
+                remedy=""
+                if side == answering_side(request)
+                else "Answer what the server asks, or refuse it with an error.",
             )
         )
     return hits
+
+
+def still_open(session: Session, request: Request) -> str:
+    """How long a request waited, and until when, in words."""
+    if not session.timed:
+        return "got no answer"
+    waited = duration(session.end_us - request.t_us)
+    if session.ended and not session.broke_off and session.client_ended(request):
+        return f"was still open after {waited} when the client left"
+    return f"got no answer in {waited}" if session.ended else f"has waited {waited} so far"
+
+
+def _judge(session: Session, request: Request, question: Request | None) -> tuple[Level, str, str]:
+    """How bad it is that a request is open, whose fault, and what shows that it is one.
+
+    What was still running when the client left is no fault by itself: a person who quits leaves
+    such requests, and so does a program that is done.
+    """
+    side, timing, now = answering_side(request), session.timing, session.end_us
+    waited = now - request.t_us
+    if question is not None:
+        asks_person = question.method in ASK_PERSONS
+        patience = WAIT_US if asks_person else STILL_RUNNING_US
+        why = f"; the server itself waited for the answer to {question.method} (record {question.number}), which the client did not give"
+        return Level.INFO if session.timed and waited < patience else Level.WARNING, CLIENT, why
+    if request.channel == CLIENT_TO_SERVER and session.timed:
+        later = timing.deaf_since(request, now)
+        if timing.starves(request, now):
+            took = duration(request.overtaken_us or 0)
+            return Level.ERROR, side, f", while later ones like it were answered within {took}"
+        if later is not None:
+            return (
+                Level.ERROR,
+                side,
+                f", and no other was answered since, also not {later.method} (record {later.number})",
+            )
+    left = session.ended and not session.broke_off and session.client_ended(request)
+    if not session.timed or not left or waited >= WAIT_US:
+        return Level.ERROR, side, ""  # without times there is but the order: nothing came until the end
+    return Level.WARNING if waited >= STILL_RUNNING_US else Level.INFO, side, ""
+
+
+def _question_behind(session: Session, request: Request) -> Request | None:
+    """The request of the server that it sent after this one and that the client left open."""
+    if request.channel != CLIENT_TO_SERVER:
+        return None
+    return next(
+        (
+            asked
+            for asked in session.requests.unanswered()
+            if asked.channel != CLIENT_TO_SERVER and asked.number > request.number and asked.method != "ping"
+        ),
+        None,
+    )
 
 
 @rule(
@@ -176,6 +240,7 @@ def response_slow(session: Session, message: Message) -> Hits:
     return hit(
         message.number,
         request.tool or request.method,
+        level=Level.INFO if took < VERY_SLOW_US else None,
         method=name_of(request),
         asked=request.number,
         time=duration(took),
@@ -187,20 +252,39 @@ def response_slow(session: Session, message: Message) -> Hits:
     "ping-unanswered",
     handshake(Level.ERROR),
     side=SERVER,
-    on="state",
+    on="state, error ping",
     stage=Stage.FLOW,
-    source="handshake revisions, basic/utilities/ping: the receiver must respond promptly",
-    says="ping (id {id}, record {n}) got no answer{wait?}: the other side is blocked",
-    remedy="Keep the loop that reads messages free: run handlers beside it.",
+    source="handshake revisions, basic/utilities/ping: the receiver must respond promptly with an empty response",
+    says="ping (id {id}, record {n}) {open}",
+    remedy="Answer each ping at once with an empty result, and keep the loop that reads messages free.",
     requires="whole",
     unless="server-crashed server-exited-early",
     loses_request=True,
 )
-def ping_unanswered(session: Session) -> Hits:
+def ping_unanswered(session: Session, message: Message | None = None) -> Hits:
+    if message is not None:
+        request = message.request
+        if request is None or request.error_code != METHOD_NOT_FOUND:
+            return None
+        return hit(
+            request.number,
+            side=answering_side(request),
+            id=spell_id(request.id),
+            open=f"was refused ({request.error_code}, record {message.number}), though every peer has to answer it",
+        )
     hits: list[Hit] = []
     for request in session.requests.unanswered():
         if request.method != "ping" or not waits_too_long(session, request, PING_US):
             continue
-        wait = f" in {duration(session.end_us - request.t_us)}" if session.timed else ""
-        hits.append(hit(request.number, side=answering_side(request), id=spell_id(request.id), wait=wait))
+        left = session.ended and not session.broke_off and session.client_ended(request)
+        young = session.timed and left and session.end_us - request.t_us < PING_US
+        hits.append(
+            hit(
+                request.number,
+                level=Level.INFO if young else None,
+                side=answering_side(request),
+                id=spell_id(request.id),
+                open=still_open(session, request),
+            )
+        )
     return hits

@@ -39,8 +39,9 @@ class Request:
 
     __slots__ = (
         "answer", "answered_us", "bad_cursor", "cancel", "cancel_reason", "cancelled_us", "channel",
-        "client_busy_us", "error_code", "id", "is_stateless", "method", "missing_meta", "number", "params",
-        "progress_us", "revision", "silence_us", "size", "state", "t_us", "token", "tool", "version",
+        "client_busy_us", "error_code", "id", "is_stateless", "method", "missing_meta", "number",
+        "overtaken_us", "params", "progress_us", "revision", "silence_us", "size", "state", "t_us", "token",
+        "tool", "version",
     )  # fmt: skip
 
     def __init__(self, channel: str, key: Id, method: str, number: int, t_us: int) -> None:
@@ -73,6 +74,8 @@ class Request:
         """When its last progress came; 0 if none did."""
         self.silence_us = 0
         """The longest time without progress, before the last one came."""
+        self.overtaken_us: int | None = None
+        """How long (µs) the slowest later request of its kind took that was answered while it waited."""
         self.missing_meta = ""
         """The key that its `_meta` has to have, by 2026-07-28, and lacks."""
 

@@ -317,6 +317,8 @@ class Session:
         if type(result) is not dict:
             if request is self.stateless.discover and isinstance(message.error, dict):
                 self.stateless.take_refusal(message.error)
+            elif self.handshake.initialized is None:
+                self.handshake.take_refusal(request, message.error)
             return
         if method == "initialize":
             self.handshake.take_result(request, result)

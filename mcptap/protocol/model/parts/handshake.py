@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from mcptap.protocol.model.message import Message
@@ -12,6 +13,8 @@ from mcptap.protocol.revisions.names import OPENERS
 from mcptap.wire import SERVER_TO_CLIENT
 
 MAX_EARLY: Final = 20
+
+_NOT_READY = re.compile(r"initiali[sz]", re.I)
 
 
 class Handshake:
@@ -34,6 +37,8 @@ class Handshake:
         """The first `notifications/initialized`."""
         self.early_client_request: Request | None = None
         """The first request between the result and `notifications/initialized`, other than pings."""
+        self.refused_early: Request | None = None
+        """The first request that the server refused because `notifications/initialized` had not come."""
         self.early_server_requests: list[Request] = []
         """Requests of the server, other than pings, before `notifications/initialized` (the first ones)."""
 
@@ -65,6 +70,12 @@ class Handshake:
         self._server.capabilities = capabilities if isinstance(capabilities, dict) else None
         info = result.get("serverInfo")
         self._server.info = info if isinstance(info, dict) else {}
+
+    def take_refusal(self, request: Request, error: object) -> None:
+        """The server refused a request before `notifications/initialized`."""
+        text = error.get("message") if isinstance(error, dict) else None
+        if self.done and self.refused_early is None and isinstance(text, str) and _NOT_READY.search(text):
+            self.refused_early = request
 
     def take_early_request(self, request: Request) -> None:
         """A request came before `notifications/initialized`."""

@@ -13,6 +13,11 @@ from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
 BUFFERED_US: Final = 5_000_000
 """A request that waits longer than this, and is answered the moment its session ends, was buffered."""
+APART_US: Final = 1_000_000
+"""Requests that follow each other so closely (µs) were sent in one go; so long at least one has to wait."""
+TIMES_SLOWER: Final = 10
+MANY_OPEN: Final = 64
+"""If more requests than this are open, none is compared with the others."""
 BURST_US: Final = 200_000
 """What comes within this time came in one go, as when a buffer is emptied."""
 
@@ -25,6 +30,8 @@ class Timing:
         self._slow_answers: deque[tuple[Request, int | None]] = deque(maxlen=100)
         """Requests that got a result after more than `BUFFERED_US`, each with the record of the last
         line of the server that came before the burst of its answer (None: nothing had come)."""
+        self.answered_us: int | None = None
+        """When the server answered a request last, None if it never did."""
         self._client_busy_us = self._counted_until_us = 0
         self._burst_us = -BURST_US
         self._before_burst: int | None = None
@@ -46,12 +53,39 @@ class Timing:
     def take_answer(self, message: Message, request: Request) -> None:
         """A request of either side got an answer that can be read."""
         if request.channel == CLIENT_TO_SERVER:
+            self.answered_us = message.t_us
+            self._note_overtaken(request)
             if request.answered_us - request.t_us > BUFFERED_US and message.error is None:
                 self._slow_answers.append((request, self._before_burst))
         elif request.method != "ping":
             since = max(request.t_us, self._counted_until_us)
             self._client_busy_us += max(0, request.answered_us - since)
             self._counted_until_us = request.answered_us
+
+    def _note_overtaken(self, request: Request) -> None:
+        """Note with the requests of the same kind that are older and still wait how long this one took."""
+        waiting = self._requests.open[CLIENT_TO_SERVER]
+        if not waiting or len(waiting) > MANY_OPEN:
+            return
+        took = request.answered_us - request.t_us
+        for other in waiting.values():
+            if other.number < request.number and (other.method, other.tool) == (request.method, request.tool):
+                other.overtaken_us = max(took, other.overtaken_us or 0)
+
+    def starves(self, request: Request, now_us: int) -> bool:
+        """Whether later requests of its kind were answered more than ten times as fast as this one waits."""
+        took = request.overtaken_us
+        return took is not None and now_us - request.t_us > TIMES_SLOWER * took
+
+    def deaf_since(self, request: Request, now_us: int) -> Request | None:
+        """A later request that waits as well, if the server answered nothing since this one was sent."""
+        if self.answered_us is not None and self.answered_us >= request.t_us:
+            return None
+        for other in self._requests.open[CLIENT_TO_SERVER].values():
+            apart = other.t_us - request.t_us
+            if other.state is PENDING and apart >= APART_US and now_us - other.t_us >= APART_US:
+                return other
+        return None
 
     def client_busy_us(self, now_us: int) -> int:
         """For how long in all requests of the server waited for the client (a person, a model)."""
