@@ -74,7 +74,7 @@ class KeptFindings:
                 side=hit.side or rule.side,
                 design=rule.design,
                 loses_request=lost or rule.loses_request,
-                fault=hit.fault or rule.fault,
+                fault=None if hit.reaction_seen else hit.fault or rule.fault,
             )
             return
         finding.count += 1

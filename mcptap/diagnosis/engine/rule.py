@@ -51,7 +51,8 @@ class Hit:
     """One thing that a rule has to say.
 
     `number` is the record it points at, None for the session. `values` fill the rule's text. What
-    is set of `level`, `side`, `remedy` and `fault` replaces that of the rule.
+    is set of `level`, `side`, `remedy` and `fault` replaces that of the rule. `reaction_seen` says
+    that the session shows what the client did about it, so that nothing is told of what it would do.
     """
 
     number: int | None
@@ -65,6 +66,7 @@ class Hit:
     """Further records that show it."""
     quoted: tuple[str, ...]
     """Lines of the server to be shown with it."""
+    reaction_seen: bool = False
 
 
 def hit(
@@ -77,10 +79,11 @@ def hit(
     fault: Fault | None = None,
     more_records: tuple[int, ...] = (),
     quoted: tuple[str, ...] = (),
+    reaction_seen: bool = False,
     **values: Value,
 ) -> Hit:
     """A hit, with the values for the rule's text as keywords."""
-    return Hit(number, subject, values, level, side, remedy, fault, more_records, quoted)
+    return Hit(number, subject, values, level, side, remedy, fault, more_records, quoted, reaction_seen)
 
 
 Hits = Hit | list[Hit] | None

@@ -10,7 +10,7 @@ from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.diagnosis.rules.common import UNANSWERED
-from mcptap.diagnosis.rules.waiting import PING_US, SLOW_START_US, still_open, waits_too_long
+from mcptap.diagnosis.rules.waiting import PING_US, SLOW_START_US, client_left, waits_too_long
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import ANSWERED, PENDING
 from mcptap.protocol.model.session import Session
@@ -191,7 +191,7 @@ def initialize_twice(session: Session, message: Message) -> Hits:
     on="state",
     stage=Stage.LIFECYCLE,
     source=f"{observed(Fault.NO_INITIALIZE_RESPONSE)}; 8 s is common advice",
-    says="{gave?}initialize (record {n}) {open}",
+    says="{what} initialize (record {n}){how_long?}",
     leads_to="{said?}",
     remedy="Answer initialize first, and do slow work (models, downloads, logins) afterwards.",
     requires="whole",
@@ -206,20 +206,28 @@ def initialize_unanswered(session: Session) -> Hits:
     waited = session.end_us - request.t_us
     if not waits_too_long(session, request, SLOW_START_US):
         return None
-    left = session.timed and session.ended and not session.broke_off and session.client_ended(request)
+    left = session.timed and client_left(session, request)
     hasty = left and waited < SLOW_START_US
     soft = session.timed and (not session.ended or left) and waited < PING_US
-    said = "" if session.traffic.first_line.get(SERVER_TO_CLIENT) else "the server wrote nothing to stdout"
+    time = duration(waited)
+    if hasty:
+        what, how_long = f"The client gave the server only {time} to answer", ", and left"
+    elif left:
+        what, how_long = f"In {time} the server did not answer", ", then the client left"
+    else:
+        what, how_long = "The server has not answered", f" for {time}" if session.timed else ""
+    silent = SERVER_TO_CLIENT not in session.traffic.first_line and not session.process.stderr
     return hit(
         request.number,
         level=Level.WARNING if soft else None,
         side=CLIENT if hasty else "",
-        gave=f"The client gave the server {duration(waited)}: " if hasty else "",
-        open=still_open(session, request),
-        said=said,
-        remedy="Give the server more time to start (a time limit in the client's settings), or make its start quicker."
+        what=what,
+        how_long=how_long,
+        said="not one byte had come from it, neither on stdout nor on stderr" if silent else "",
+        remedy="Give the server more time (a start limit in the client's settings), or make its start quicker."
         if hasty
         else "",
+        reaction_seen=left,
     )
 
 

@@ -82,7 +82,7 @@ def waits_too_long(session: Session, request: Request, limit_us: int) -> bool:
     stage=Stage.FLOW,
     source=f"{observed(Fault.NO_RESPONSE)}; JSON-RPC 2.0 section 4",
     says="{method} (id {id}, record {n}) {open}{why?}",
-    remedy="See that the handler returns or raises on every path, and that nothing blocks the loop that reads.",
+    remedy="If it hangs: see that the handler returns or raises on every path, and that nothing blocks the loop that reads.",
     requires="whole",
     fault=Fault.NO_RESPONSE,
     unless="server-crashed server-exited-early",
@@ -108,12 +108,18 @@ def request_unanswered(session: Session) -> Hits:
                 id=spell_id(request.id),
                 open=still_open(session, request),
                 why=why,
-                remedy=""
-                if side == answering_side(request)
-                else "Answer what the server asks, or refuse it with an error.",
+                remedy="Answer what the server asks, or refuse it with an error."
+                if question is not None
+                else "",
+                reaction_seen=client_left(session, request),
             )
         )
     return hits
+
+
+def client_left(session: Session, request: Request) -> bool:
+    """Whether the session is over, and it was the client that ended it with this request open."""
+    return session.ended and not session.broke_off and session.client_ended(request)
 
 
 def still_open(session: Session, request: Request) -> str:
@@ -121,7 +127,7 @@ def still_open(session: Session, request: Request) -> str:
     if not session.timed:
         return "got no answer"
     waited = duration(session.end_us - request.t_us)
-    if session.ended and not session.broke_off and session.client_ended(request):
+    if client_left(session, request):
         return f"was still open after {waited} when the client left"
     return f"got no answer in {waited}" if session.ended else f"has waited {waited} so far"
 
@@ -150,8 +156,7 @@ def _judge(session: Session, request: Request, question: Request | None) -> tupl
                 side,
                 f", and no other was answered since, also not {later.method} (record {later.number})",
             )
-    left = session.ended and not session.broke_off and session.client_ended(request)
-    if not session.timed or not left or waited >= WAIT_US:
+    if not session.timed or not client_left(session, request) or waited >= WAIT_US:
         return Level.ERROR, side, ""  # without times there is but the order: nothing came until the end
     return Level.WARNING if waited >= STILL_RUNNING_US else Level.INFO, side, ""
 
@@ -276,7 +281,7 @@ def ping_unanswered(session: Session, message: Message | None = None) -> Hits:
     for request in session.requests.unanswered():
         if request.method != "ping" or not waits_too_long(session, request, PING_US):
             continue
-        left = session.ended and not session.broke_off and session.client_ended(request)
+        left = client_left(session, request)
         young = session.timed and left and session.end_us - request.t_us < PING_US
         hits.append(
             hit(
