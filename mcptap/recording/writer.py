@@ -12,11 +12,11 @@ import time
 from _thread import allocate_lock
 
 from mcptap.recording.format import events, lines
-from mcptap.recording.format.content import BUSY_BYTES, MANY_BYTES, NOT_JSON, Codec
+from mcptap.recording.format.content import BUSY_BYTES, JSON_STARTS, MANY_BYTES, NOT_JSON, Codec
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from mcptap.recording.file import RecordingFile
@@ -29,6 +29,9 @@ TOO_LONG: object = object()
 LINE_LIMIT = 1 << 19
 """A line of more bytes than this stands in parts alone: the bound on what a channel keeps in
 memory, and on what is written twice (in parts as it came, and whole once it had ended)."""
+
+MANY_LINES, SLICE = 1 << 12, 1 << 12
+"""A chunk of so many lines is recorded in slices of so many bytes: each line costs hundreds on its way."""
 
 CHECK_US = 1_000_000
 """How often the file is checked: whether it is still there, or can be made by now."""
@@ -46,6 +49,9 @@ class Recorder:
         self._start_ns = start_ns
         self._file = file
         self._lock = allocate_lock()
+        self.at_once = allocate_lock()
+        """Held for a line that came in pieces: its value may take fifty times its bytes, so there
+        is one at a time, whichever channels they come on."""
         self._next = 2  # the header is record 1
         self._check_at_us = 0
         self._lost_records = 0
@@ -157,7 +163,11 @@ class ChannelRecorder:
                 last, newline, whole = whole.partition(b"\n")
                 self._finish(last, b"\n", stamp)
             if newline:
-                self._take_lines(whole, stamp)
+                if len(whole) < BUSY_BYTES or whole.count(b"\n") < MANY_LINES:
+                    self._take_lines(whole, stamp)
+                else:
+                    for some in _slices(whole):
+                        self._take_lines(some, stamp)
         if rest:
             self._take_part(rest, stamp)
 
@@ -180,7 +190,7 @@ class ChannelRecorder:
             values, records = [], []
             for line in whole.split(b"\n"):
                 data, eol = _split(line, b"\n") if returns else (line, b"")
-                value = codec.parse(data)
+                value = codec.parse(data) if data[:1] in JSON_STARTS else NOT_JSON
                 values.append(value)
                 records.append((eol, codec.field(data, value)))
             first = write(len(values), stamp, lines.encode_lines, name, records)
@@ -215,16 +225,27 @@ class ChannelRecorder:
         line = b"".join((*pieces, last))
         data, eol = _split(line, newline)
         value: object
-        if pieces:
-            value = codec.parse(data)
-            content = codec.field(data, value)
-        else:  # what is in the parts is not repeated
-            value = TOO_LONG
-            eol += lines.FROM % before
-            content = codec.plain_field(data)
-        first = self._recorder.write(1, stamp, lines.encode_line, self._name, optional + eol, content)
-        if self._observer is not None:
-            self._observer(first, line, [value])
+        with self._recorder.at_once:
+            if pieces:
+                value = codec.parse(data)
+                content = codec.field(data, value)
+            else:  # what is in the parts is not repeated
+                value = TOO_LONG
+                eol += lines.FROM % before
+                content = codec.plain_field(data)
+            first = self._recorder.write(1, stamp, lines.encode_line, self._name, optional + eol, content)
+            if self._observer is not None:
+                self._observer(first, line, [value])
+            del value
+
+
+def _slices(whole: bytes) -> Iterator[bytes]:
+    """Lines, given with LF between them, in slices of `SLICE` bytes and what is left of a line."""
+    begin = 0
+    while (end := whole.find(b"\n", begin + SLICE)) >= 0:
+        yield whole[begin:end]
+        begin = end + 1
+    yield whole[begin:]
 
 
 def _split(line: bytes, newline: bytes) -> tuple[bytes, bytes]:

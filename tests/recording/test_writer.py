@@ -136,6 +136,22 @@ def test_the_same_record_is_written_with_either_parser(folder: Path, chunks: lis
     assert seen[0] == seen[1]
 
 
+@given(chunks=chunkings(), size=st.integers(1, 40))
+@settings(max_examples=200, deadline=None)
+def test_many_short_lines_are_recorded_in_slices_as_they_would_be_at_once(
+    folder: Path, chunks: list[tuple[str, bytes]], size: int
+) -> None:
+    seen = []
+    for many, each in ((1 << 30, 1 << 12), (1, size)):
+        with pytest.MonkeyPatch.context() as patch:
+            for name, value in (("BUSY_BYTES", 1), ("MANY_LINES", many), ("SLICE", each)):
+                patch.setattr(writer, name, value)
+            with Reader(record(folder, chunks, fast=True)) as reader:
+                lines = [item for item in reader.items() if isinstance(item, Line)]
+        seen.append([(line.number, line.channel, line.raw, line.value is NOT_JSON) for line in lines])
+    assert seen[0] == seen[1]
+
+
 @given(chunks=chunkings())
 @settings(max_examples=100, deadline=None)
 def test_the_observer_sees_each_line_with_its_number(folder: Path, chunks: list[tuple[str, bytes]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -95,6 +96,44 @@ def test_memory_is_bounded_for_a_flood_of_the_client(start: Start) -> None:
     assert eventually(lambda: is_waiting(tap.pid))
     assert peak_kb(tap.pid) < MEMORY_KB
     assert tap.finish()[:2] == (0, b"%d\n" % (40_000_009 + 1_800_000))
+
+
+@pytest.mark.parametrize("loud", [False, True], ids=["quiet", "loud"])
+@pytest.mark.parametrize(
+    ("begin", "middle", "end"),
+    [("", "\n", ""), ("", "0\n", ""), ("[", '{"":0},', "0]"), ("[", "[],", "[]]")],
+    ids=["empty lines", "short values", "objects", "arrays"],
+)
+def test_memory_is_bounded_for_what_is_much_larger_as_a_value_or_as_records_on_all_channels(
+    start: Start, tmp_path: Path, begin: str, middle: str, end: str, loud: bool
+) -> None:
+    size = 100_000 if "\n" in middle else 500_000
+    quiet = [] if loud else ["--quiet"]
+    options = [*quiet, "--record", str(tmp_path / "records") + "/"]
+    tap = start(awkward("flood_everywhere", begin, middle, end, size), options=options)
+    line = (begin + middle * (size // len(middle)) + end).encode() + b"\n"
+    tap.send(line * 4)
+    assert tap.out is not None
+    assert tap.err is not None
+    assert tap.out.wait(lambda seen: len(seen) == len(line) * 4)
+    assert tap.err.wait(lambda seen: len(seen) >= len(line) * 4)
+    assert peak_kb(tap.pid) < MEMORY_KB
+    assert tap.finish()[0] == 0
+    assert recorded(tap, "c2s") == recorded(tap, "stderr") == len(line) * 4
+
+
+@pytest.mark.parametrize(
+    ("count", "size"), [(60, 400_000), (20_000, 30)], ids=["of 400 kB", "of a usual size, 20,000 of them"]
+)
+def test_memory_is_bounded_whatever_ids_stay_open(
+    start: Start, tmp_path: Path, count: int, size: int
+) -> None:
+    tap = start(awkward("count_late"), options=["--record", str(tmp_path / "records") + "/"])
+    lines = b"".join(b'{"id":"%d%b","method":"x"}\n' % (n, b"i" * size) for n in range(count))
+    tap.send(lines)
+    assert eventually(lambda: recorded(tap, "c2s") == len(lines))
+    assert peak_kb(tap.pid) < MEMORY_KB
+    assert tap.finish()[:2] == (0, b"%d\n" % len(lines))
 
 
 def test_a_receiver_that_did_not_read_for_long_is_in_the_recording(start: Start) -> None:
