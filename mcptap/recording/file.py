@@ -10,6 +10,7 @@ import errno
 import os
 import time
 
+from mcptap.recording.format.header import MAGIC
 from mcptap.recording.paths import make_private_folder, numbered
 
 try:
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 WINDOWS_LOCK_AT = 1 << 62
+MAX_TAIL = 8 << 20
+"""Bytes in which the last record of a file begins: the largest that is written has some 7 MiB."""
+
 MAX_SIBLINGS = 10_000
 LOCK_TRIES = 5
 
@@ -43,20 +47,40 @@ class RecordingFile:
         self._told: set[str] = set()
         self._fd = -1
         self._good = 0  # how many bytes of the file are whole records
+        self._header_size = 0
         self.path: str | None = None
         self.trouble = ""
 
-    def open_if_missing(self) -> bool:
-        """Open the file if it is not open, or was deleted. True if a new one was made."""
-        if self._fd >= 0:
-            if self._still_there():
-                return False
+    def was_cut(self) -> bool:
+        """Whether another program took bytes away that stood in the file."""
+        if self._fd < 0:
+            return False
+        try:
+            size = os.lseek(self._fd, 0, os.SEEK_END)
+        except OSError:
+            return False
+        if size < self._good:
+            return True
+        self._good = size
+        return False
+
+    def restore(self, given: int) -> int:
+        """See that the file is there and begins with a header, whatever others did to it.
+
+        `given` is how many records were numbered so far, the header among them; returns how many
+        of them the file lacks if it was made anew or cut, else 0.
+        """
+        if self._fd < 0:
+            return given - 1 if self._open() else 0
+        if not self._still_there():
+            deleted = self.path
             self.close()
             if not self._open():
-                return False
-            self._note_trouble(f"the recording {self.path} was deleted; recording goes on in a new file")
-            return True
-        return self._open()
+                return 0
+            where = "a new file" if self.path == deleted else f"{self.path}"
+            self._note_trouble(f"the recording {deleted} was deleted; recording goes on in {where}")
+            return given - 1
+        return self._restore_cut(given) if self.was_cut() else 0
 
     def append(self, records: bytes) -> int:
         """Write records; return how many of their bytes went in, as whole records."""
@@ -114,9 +138,42 @@ class RecordingFile:
                 os.close(fd)
                 os.unlink(path)
                 raise
-            self._fd, self.path, self._good = fd, path, len(header)
+            self._fd, self.path = fd, path
+            self._good = self._header_size = len(header)
             return
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), wanted)
+
+    def _restore_cut(self, given: int) -> int:
+        """Take away the piece of a record at a cut, or give the file its header again."""
+        try:
+            size = os.lseek(self._fd, 0, os.SEEK_END)
+            if size >= self._header_size and self._read(0, len(MAGIC)) == MAGIC:
+                begin = max(0, size - MAX_TAIL)
+                tail = self._read(begin, size - begin)
+                self._good = begin + tail.rfind(b"\n") + 1
+                os.ftruncate(self._fd, self._good)
+                lost = given - _number(tail[: self._good - begin])
+            else:
+                # What stands there, if anything, came after it was emptied.
+                rest = self._read(0, min(size, MAX_TAIL))
+                os.ftruncate(self._fd, 0)
+                header = self._header(_lock(self._fd))
+                if os.write(self._fd, header + rest) != len(header) + len(rest):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                self._good, self._header_size = len(header) + len(rest), len(header)
+                lost = given - 1 - rest.count(b"\n")
+        except (OSError, AttributeError, ValueError) as error:
+            self._note_trouble(
+                f"cannot go on in {self.path}, which was cut: {error}; traffic goes on unrecorded"
+            )
+            self.close()  # the next try is a file of its own
+            return 0
+        self._note_trouble(f"the recording {self.path} was cut by another program; recording goes on in it")
+        return lost
+
+    def _read(self, start: int, size: int) -> bytes:
+        os.lseek(self._fd, start, os.SEEK_SET)
+        return os.read(self._fd, size)
 
     def _still_there(self) -> bool:
         try:
@@ -140,6 +197,12 @@ class RecordingFile:
         if sentence not in self._told:
             self._told.add(sentence)
             self._tell(sentence)
+
+
+def _number(records: bytes) -> int:
+    """The sequence number of the last of some records. Raises ValueError if it has none."""
+    last = records[:-1].rpartition(b"\n")[2]
+    return int(last.partition(b'"n":')[2].partition(b",")[0])
 
 
 def _lock(fd: int) -> bool:

@@ -59,7 +59,7 @@ class Recorder:
         self._lost_since = 0
         self._lost_ever = False
         if file is not None:
-            file.open_if_missing()
+            file.restore(1)
 
     @property
     def numbers_lines(self) -> bool:
@@ -83,7 +83,7 @@ class Recorder:
             first = self._next
             file = self._file
             if file is not None:
-                if stamp[0] >= self._check_at_us or self._lost_records:
+                if stamp[0] >= self._check_at_us or self._lost_records or file.was_cut():
                     first = self._check(file, stamp)
                 batch = encode(first, stamp, *content)
                 done = 0 if self._lost_records else file.append(batch)
@@ -103,11 +103,12 @@ class Recorder:
 
     def _check(self, file: RecordingFile, stamp: tuple[int, int]) -> int:
         """See to the file, and to the gap if records were lost; return the next number."""
-        if stamp[0] >= self._check_at_us:
+        if stamp[0] >= self._check_at_us or file.was_cut():
             self._check_at_us = stamp[0] + CHECK_US
-            if file.open_if_missing() and self._next > 2:
-                # A new file in the middle of a session: all before it is missing there.
-                self._lost_records, self._lost_since, self._lost_ever = self._next - 2, 0, True
+            lacking = file.restore(self._next - 1)
+            if lacking:
+                # All that is missing in a file that was made anew, or cut, in the middle of a session.
+                self._lost_records, self._lost_since, self._lost_ever = lacking, 0, True
         if self._lost_records:
             self._write_gap(file, stamp)
         return self._next

@@ -44,6 +44,8 @@ class Launch:
         self.parent = b""
         """Who started this process, encoded, if that is not to be looked up."""
         self.start_ns, self.wall_ns = begun or (time.monotonic_ns(), time.time_ns())
+        # Two sessions may start in the same microsecond, and a pid be used again.
+        self.session = f"{self.wall_ns:x}-{os.getpid():x}-{os.urandom(4).hex()}"
         try:
             self.cwd = os.getcwdb()
         except OSError:  # deleted under us
@@ -55,8 +57,7 @@ class Launch:
         return header.encode_header(
             wall_us=self.wall_ns // 1000,
             version=__version__,
-            # Two sessions may start in the same microsecond, and a pid be used again.
-            session=f"{self.wall_ns:x}-{os.getpid():x}-{os.urandom(4).hex()}",
+            session=self.session,
             start=utc(self.wall_ns, "%Y-%m-%dT%H:%M:%S"),
             name=self.name,
             argv=self.argv,

@@ -16,7 +16,7 @@ import pytest
 from mcptap.recording import file as file_module
 from mcptap.recording import writer
 from mcptap.recording.file import RecordingFile
-from mcptap.recording.format.model import Event, Line
+from mcptap.recording.format.model import Damaged, Event, Line
 from mcptap.recording.reader import Reader, is_locked
 from mcptap.recording.writer import ChannelRecorder, Recorder
 
@@ -160,6 +160,111 @@ def test_a_line_begun_before_the_file_was_deleted_is_no_wrong_line_after(tmp_pat
     assert lines(session.close()) == [b"begun"]
 
 
+@pytest.fixture
+def look_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "CHECK_US", 1 << 60)
+
+
+def cut(path: Path, size: int) -> None:
+    os.truncate(path, size)
+
+
+def copy_and_cut(path: Path, size: int) -> None:
+    """As logrotate does with `copytruncate`."""
+    shutil.copy(path, path.with_suffix(".old"))
+    os.truncate(path, size)
+
+
+@pytest.mark.usefixtures("look_seldom")
+@pytest.mark.parametrize("how", [cut, copy_and_cut])
+def test_a_file_that_others_emptied_gets_its_header_again_and_says_what_is_missing(
+    tmp_path: Path, how: Callable[[Path, int], None]
+) -> None:
+    session = Session(tmp_path / "x.jsonl")
+    session.channel.take(b"one\ntwo\n")
+    how(tmp_path / "x.jsonl", 0)
+    session.channel.take(b"three\n")
+    session.channel.take(b"four\n")
+    items = session.close()
+    assert [item.number for item in items] == [2, 3, 4]
+    assert lines(items) == [b"three", b"four"]
+    assert gaps(items)[0]["records"] == 2
+    assert "was cut by another program" in gaps(items)[0]["why"]
+    assert len(session.said) == 1
+
+
+@pytest.mark.usefixtures("look_seldom")
+@pytest.mark.parametrize("into", [0, 5])
+def test_of_a_file_that_others_cut_what_is_whole_stays(tmp_path: Path, into: int) -> None:
+    session = Session(tmp_path / "x.jsonl")
+    session.channel.take(b"one\n")
+    size = os.path.getsize(tmp_path / "x.jsonl")
+    session.channel.take(b"two\n")
+    cut(tmp_path / "x.jsonl", size + into)
+    session.channel.take(b"three\n")
+    items = session.close()
+    assert not [item for item in items if isinstance(item, Damaged)]
+    assert lines(items) == [b"one", b"three"]
+    assert gaps(items)[0]["records"] == 1
+
+
+@pytest.mark.usefixtures("look_seldom")
+def test_a_file_that_is_cut_within_its_header_gets_a_whole_one(tmp_path: Path) -> None:
+    session = Session(tmp_path / "x.jsonl")
+    session.channel.take(b"one\n")
+    cut(tmp_path / "x.jsonl", 9)
+    session.channel.take(b"two\n")
+    assert lines(session.close())[-1:] == [b"two"]
+
+
+@pytest.mark.usefixtures("look_seldom")
+def test_a_file_that_is_emptied_at_the_moment_of_a_write_gets_its_header_before_that(tmp_path: Path) -> None:
+    session = Session(tmp_path / "x.jsonl")
+    session.channel.take(b"one\ntwo\n")
+    path, whole = tmp_path / "x.jsonl", (tmp_path / "x.jsonl").read_bytes()
+    with open(path, "r+b") as file:
+        file.truncate(0)
+        file.write(whole.splitlines(keepends=True)[-1])
+    session.channel.take(b"three\n")
+    items = session.close()
+    assert lines(items) == [b"two", b"three"]
+    assert gaps(items)[0]["records"] == 1
+
+
+@pytest.mark.usefixtures("look_seldom")
+def test_a_file_that_is_emptied_again_and_again_stays_a_recording(tmp_path: Path) -> None:
+    session = Session(tmp_path / "x.jsonl")
+    for number in range(20):
+        cut(tmp_path / "x.jsonl", 0)
+        session.channel.take(b"%d\n" % number)
+    assert len(session.said) == 1
+    items = session.close()
+    assert (gaps(items)[0]["since"], lines(items)) == (0, [b"19"])
+
+
+def test_a_file_that_was_renamed_goes_on_under_its_new_name(tmp_path: Path) -> None:
+    session = Session(tmp_path / "x.jsonl")
+    session.channel.take(b"one\n")
+    (tmp_path / "x.jsonl").rename(tmp_path / "x.jsonl.1")
+    (tmp_path / "x.jsonl").touch()
+    session.take(b"two")
+    session.recorder.close()
+    with Reader(str(tmp_path / "x.jsonl.1")) as reader:
+        items = list(reader.items())
+    assert (lines(items), gaps(items)) == ([b"one", b"two"], [])
+
+
+def test_the_deleted_file_is_named_and_not_the_one_that_took_its_place(tmp_path: Path) -> None:
+    session = Session(tmp_path / "x.jsonl")
+    session.take(b"one")
+    (tmp_path / "x.jsonl").unlink()
+    (tmp_path / "x.jsonl").touch()
+    session.take(b"two")
+    session.recorder.close()
+    (said,) = session.said
+    assert f"{tmp_path}/x.jsonl was deleted; recording goes on in {tmp_path}/x.1.jsonl" in said
+
+
 def test_the_next_place_is_taken_where_the_first_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     session = Session(tmp_path / "file" / "x.jsonl", tmp_path / "other" / "x.jsonl")
@@ -223,7 +328,7 @@ def test_a_reader_that_looks_at_the_start_does_not_take_the_lock_away(
     file = RecordingFile(
         [str(tmp_path / "x.jsonl")], lambda locked: seen.append(locked) or HEADER, pytest.fail
     )
-    file.open_if_missing()
+    file.restore(1)
     assert seen == [True]
     assert is_locked(str(tmp_path / "x.jsonl"))
     file.close()
@@ -240,6 +345,6 @@ def test_a_file_system_without_locks_is_told_in_the_header(
     file = RecordingFile(
         [str(tmp_path / "x.jsonl")], lambda locked: seen.append(locked) or HEADER, pytest.fail
     )
-    file.open_if_missing()
+    file.restore(1)
     file.close()
     assert seen == [False]

@@ -139,7 +139,7 @@ def strict_umask() -> Iterator[None]:
 def test_modes_do_not_depend_on_the_umask(tmp_path: Path) -> None:
     path = tmp_path / "a" / "b" / "x.jsonl"
     file = RecordingFile([str(path)], lambda locked: b"{}\n", print)
-    file.open_if_missing()
+    file.restore(1)
     file.close()
     assert [p.stat().st_mode & 0o777 for p in (path, path.parent, path.parent.parent)] == [
         0o600,
@@ -153,7 +153,7 @@ def test_modes_are_private_under_an_open_umask(tmp_path: Path) -> None:
     try:
         path = tmp_path / "a" / "x.jsonl"
         file = RecordingFile([str(path)], lambda locked: b"{}\n", print)
-        file.open_if_missing()
+        file.restore(1)
         file.close()
     finally:
         os.umask(before)
@@ -192,7 +192,7 @@ def test_two_starts_at_once_never_share_a_file(tmp_path: Path) -> None:
         "sys.stdin.readline()\n"
         "for _ in range(20):\n"
         "    file = RecordingFile([sys.argv[1]], lambda locked: b'{}\\n', print)\n"
-        "    file.open_if_missing()\n"
+        "    file.restore(1)\n"
         "    print(file.path)\n"
     )
     command = [sys.executable, "-c", program, str(tmp_path / "x.jsonl")]

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from mcptap.recording.reader import State
 from tests.shim.conftest import Start
-from tests.shim.running import PYTHON, awkward, eventually
+from tests.shim.running import PYTHON, Recording, awkward, eventually
 
 LINES = b"".join(b'{"jsonrpc":"2.0","id":%d,"method":"ping"}\n' % number for number in range(5000))
 
@@ -99,6 +100,25 @@ def test_a_folder_that_is_deleted_while_it_runs_is_made_anew(start: Start, tmp_p
     assert recording.event("gap")["records"] >= 3  # the spawn, and the first line in both directions
     assert recording.bytes("c2s").endswith(b"more\nlast\n")
     assert recording.event("exit")["code"] == 0
+
+
+def test_a_recording_that_is_emptied_while_it_runs_stays_one(start: Start, tmp_path: Path) -> None:
+    path = tmp_path / "live.jsonl"
+    tap = start(awkward("echo"), options=["--record", str(path)])
+    tap.send(b"one\n")
+    assert tap.sees(b"one\n")
+    subprocess.run(["sh", "-c", f": > {path}"], check=True)
+    tap.send(b"two\n")
+    assert tap.sees(b"two\n")
+    recording = Recording(path)
+    assert recording.header.argv[-1] == "echo"
+    assert recording.bytes("c2s") == b"two\n"
+    status, out, err = tap.finish()
+    assert (status, out) == (0, b"one\ntwo\n")
+    assert b"mcptap: the recording %b was cut by another program" % bytes(path) in err
+    recording = Recording(path)
+    assert recording.state is State.FINISHED
+    assert recording.event("gap")["records"] == 3  # the spawn, and the first line in both directions
 
 
 def test_a_system_without_descriptors_to_spare_runs_the_server_unrecorded(start: Start) -> None:
