@@ -8,7 +8,8 @@ from typing import Any
 
 import orjson
 
-from mcptap.recording.format.model import Damaged, Header, Line, parse_line
+from mcptap.jsontext.bounded import parse_whole
+from mcptap.recording.format.model import Header, Line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -40,15 +41,12 @@ def unknown_header(name: str = "server", **fields: Any) -> Header:
     return Header({"name": name, "argv": [], "cwd": None, "program": None, **fields})
 
 
-def message_line(number: int, channel: str, value: Any, t_us: int = 0, wall_us: int = 0) -> Line | Damaged:
+def message_line(number: int, channel: str, value: Any, t_us: int = 0, wall_us: int = 0) -> Line:
     """A line for a message of which only the value is known."""
     try:
         data = orjson.dumps(value)
-    except (TypeError, ValueError):  # a lone surrogate, or great depth
-        try:
-            data = json.dumps(value, separators=(",", ":")).encode()
-        except (RecursionError, ValueError):
-            return Damaged(number, b"", "its message nests too deeply")
+    except TypeError:  # a lone surrogate
+        data = json.dumps(value, separators=(",", ":")).encode()
     return Line(number, channel, data, b"\n", t_us, t_us, wall_us)
 
 
@@ -71,7 +69,10 @@ def is_message(value: Any) -> bool:
 
 def object_of(raw: bytes) -> dict[str, Any] | None:
     """The JSON object that a line of the file is, if it is one."""
-    value = parse_line(raw)
+    try:
+        value = parse_whole(raw)
+    except ValueError:
+        return None
     return value if isinstance(value, dict) else None
 
 

@@ -42,12 +42,16 @@ from mcptap.protocol.model.message import (
 from mcptap.protocol.model.pieces import Pieces
 from mcptap.protocol.model.request import UNREADABLE
 from mcptap.protocol.model.session import Session
+from mcptap.protocol.revisions.names import LISTS, OPENERS
 from mcptap.recording.format.model import Event, Header, Item, Line
 from mcptap.recording.reader import State
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, other_side
 
 LONG_LINE = 1 << 20
 """From how many bytes on the rules about lines are asked."""
+
+KNOWN_BY_OUTLINE = frozenset({"unmatched", "unreadable"})
+"""Occasions for rules that look at no more of a message than an outline has."""
 
 _WHOLE_SESSION_STAGES = frozenset({Stage.FRAMING, Stage.SHAPE, Stage.LAUNCH, Stage.END})
 """Stages that also judge a session which only probes with `server/discover`."""
@@ -89,13 +93,10 @@ class Diagnosis:
         session = self.session
         if type(item) is not Line:
             session.feed(item)
-            if self.evidence.whole and session.losses.any:
-                # What is missing may be the very answer that a request waits for.
-                self.evidence = replace(self.evidence, whole=False)
-                # Nor is it known who ended first: the end of a channel may be what is missing.
-                self._provable = replace(self.evidence, process=False)
-                self.session.partial = True
-                self._dispatch.clear()
+            if session.losses.any and (self.evidence.whole or self._provable.process):
+                # What is missing may be the very answer that a request waits for. Nor is it known who
+                # ended first: the end of a channel may be what is missing.
+                self._lose(process=False)
             if isinstance(item, Event):
                 self._run("event", "", item.kind, "", item)
             return None
@@ -106,6 +107,8 @@ class Diagnosis:
         kind = message.kind
         if kind is LOG:
             return message
+        if message.is_outline:
+            self._outline(message)
         pieces = self._pieces[message.channel]
         if kind in MESSAGES:
             if pieces.held:
@@ -118,6 +121,20 @@ class Diagnosis:
         if len(item.data) >= LONG_LINE or item.eol != b"\n":
             self._run("line", message.channel, "", message.revision, message)
         return message
+
+    def _lose(self, *, process: bool = True) -> None:
+        """Something is missing; with it, perhaps, what became of the `process`."""
+        if self.evidence.whole:
+            self.evidence = replace(self.evidence, whole=False)
+            self.session.partial = True
+            self._dispatch.clear()
+        self._provable = replace(self.evidence, process=self._provable.process and process)
+
+    def _outline(self, message: Message) -> None:
+        """A line that is too large to be taken apart: what it answers is known, what it says is not."""
+        self.session.losses.outlined.append(message.number)
+        if message.kind is RESPONSE and (message.method in OPENERS or message.method in LISTS):
+            self._lose()
 
     def _message(self, message: Message, kind: str) -> None:
         channel, revision = message.channel, message.revision
@@ -132,6 +149,8 @@ class Diagnosis:
             occasion = kind
             if kind is REQUEST and self.session.handshake.initialized is None and channel == CLIENT_TO_SERVER:
                 self._run("opening", channel, message.method, revision, message)
+        if message.is_outline and occasion not in KNOWN_BY_OUTLINE:
+            return
         checks = self._dispatch[occasion, channel, message.method, revision]
         if message.flaws:
             odd = [self._dispatch["flaw", channel, flaw, revision] for flaw in message.flaws]
@@ -143,6 +162,8 @@ class Diagnosis:
 
     def _frame(self, message: Message) -> None:
         """A line that is no message."""
+        if message.is_outline:
+            return
         broken = message.broken = Broken(message.line.data)
         for value in broken.messages():
             inner = from_object(value, message.line)

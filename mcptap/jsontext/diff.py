@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from mcptap.jsontext.bounded import parse
+
 ADDED: Final = "added"
 REMOVED: Final = "removed"
 CHANGED: Final = "changed"
@@ -133,8 +135,8 @@ def _held(text: str) -> Any:
     """The object or array that a text holds, as the text of a tool's result often does."""
     if text[:1] in ("{", "["):
         try:
-            return json.loads(text)
-        except (ValueError, RecursionError):
+            return parse(text.encode(errors="surrogatepass"))
+        except ValueError:
             pass
     return ABSENT
 

@@ -27,10 +27,7 @@ _BLOCKED = {
 def event_words(event: Event) -> str:
     """What happened, as one line of text. An event of a later format is given as it stands."""
     describe = _WORDS.get(event.kind)
-    try:
-        return (describe(event.fields) if describe is not None else None) or _as_it_stands(event)
-    except RecursionError:
-        return event.kind
+    return (describe(event.fields) if describe is not None else None) or _as_it_stands(event)
 
 
 def is_trouble(event: Event) -> bool:

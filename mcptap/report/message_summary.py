@@ -13,14 +13,7 @@ from mcptap.recording.format.model import as_list, as_object
 
 
 def message_summary(message: Message) -> str:
-    """A few words on a message; empty where its JSON tells as much, or nests too deep to be written."""
-    try:
-        return _summary(message)
-    except RecursionError:
-        return ""
-
-
-def _summary(message: Message) -> str:
+    """A few words on a message; empty where its JSON tells as much."""
     if message.kind == REQUEST:
         params = message.params or {}
         if message.method == "initialize":

@@ -210,7 +210,8 @@ class Transcript:
         elif kind == RESPONSE:
             text = self._answering(message)
         elif kind == BATCH:
-            text = Text(head=f"batch of {len(message.line.value)}", content=self._decoded(message.line.data))
+            count = "" if message.is_outline else f" of {len(message.line.value)}"
+            text = Text(head=f"batch{count}", content=self._decoded(message.line.data))
         else:
             text = Text(
                 self._hidden_answer(message),

@@ -75,10 +75,9 @@ def test_what_has_no_better_words_than_its_json_gets_none():
         ("initialize", '{"clientInfo":{"name":@}}'),
     ],
 )
-def test_json_that_nests_as_deep_as_python_can_follow_is_left_to_itself(method: str, params: str):
+def test_json_that_nests_deep_is_summed_up_all_the_same(method: str, params: str):
     deep = params.replace("@", "[" * 1000 + "]" * 1000)
     data = f'{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{deep}}}'.encode()
     taken = Session(None).feed(line(2, "c2s", data))
     assert taken is not None
-    said = message_summary(taken)  # newer versions of Python follow deeper
-    assert said == "" or "[[[[" in said
+    assert "[[[[" in message_summary(taken)

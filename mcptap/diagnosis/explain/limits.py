@@ -36,6 +36,9 @@ def limits(session: Session, evidence: Evidence) -> str:
     for why, count in losses.damaged.most_common(SHOWN_REASONS):
         what = counted(count, "line" if is_capture(evidence) else "record")
         sentences.append(f"{what} took no part in this: {why}.")
+    if large := losses.outlined:
+        which = f"Record {large[0]}" + (f" and {len(large) - 1:,} more" if len(large) > 1 else "")
+        sentences.append(f"{which}: too large to be taken apart; what it says was not judged.")
     return " ".join(sentences)
 
 

@@ -184,7 +184,8 @@ def _failed(session: Session, evidence: Evidence, remarks: list[Finding]) -> str
     """Which calls came to nothing although no rule was broken; empty if none did."""
     failures = session.failures
     unfulfilled = [w for w in session.stateless.waits if not w.retried] if session.ended else []
-    whole = not is_capture(evidence) and not is_cut(session, evidence) and not session.losses.any
+    losses = session.losses.any or session.losses.outlined
+    whole = not is_capture(evidence) and not is_cut(session, evidence) and not losses
     head = "Nothing is broken, but " if whole else ""
     if failures.calls:
         total = max(session.traffic.by_method.get(CALL, 0), failures.calls)
@@ -254,6 +255,8 @@ def _unclear(session: Session, evidence: Evidence, waiting: list[Request]) -> st
     facts = f" ({_facts(session)})"
     if losses.any and not is_capture(evidence):
         return f"What was recorded is in order{facts}, but records are missing"
+    if losses.outlined:
+        return f"What was judged is in order{facts}, but not all that large messages say was judged"
     if is_cut(session, evidence):
         return f"What was recorded is in order{facts}, but the recording ends in the middle"
     if is_capture(evidence) or session.partial:

@@ -20,11 +20,7 @@ def quote(text: str, limit: int = MAX_QUOTE) -> str:
 
 def as_json(value: Any, limit: int = 60) -> str:
     """A JSON value as it is written, cut if it is long."""
-    try:
-        text = json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError, RecursionError):
-        text = "…"
-    return quote(text, limit)
+    return quote(json.dumps(value, ensure_ascii=False), limit)
 
 
 def in_words(message: Message) -> str:

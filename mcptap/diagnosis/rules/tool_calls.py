@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -14,6 +13,7 @@ from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.diagnosis.rules.tool_lists import TOOLS
+from mcptap.jsontext.bounded import parse
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.listings import Tool
 from mcptap.protocol.model.request import CANCELLED
@@ -93,8 +93,8 @@ def _is_failure_object(text: str) -> bool:
     if not text.lstrip().startswith("{"):
         return False
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = parse(text.encode(errors="surrogatepass"))
+    except ValueError:
         return False
     return isinstance(value, dict) and bool(
         value.get("error") or value.get("errors") or value.get("success") is False

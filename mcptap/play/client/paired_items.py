@@ -30,7 +30,7 @@ def answered_request(message: Message) -> Request | None:
 def messages_of(line: Line) -> list[Message]:
     """A line as messages: one, or those of a batch (2025-03-26), each on the batch's own line."""
     whole = classify(line)
-    if whole.kind is not BATCH or not line.value:
+    if whole.kind is not BATCH or whole.is_outline or not line.value:
         return [whole]
     return [_inner(item, line) for item in line.value]
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.jsontext.diff import ADDED, REMOVED, Change
 from mcptap.play.compare.comparison import SAME, Entry
-from mcptap.play.compare.comparison_text import spelled
 from mcptap.play.compare.session_diff import SessionDiff
 
 
@@ -46,19 +44,10 @@ def _entry(entry: Entry) -> dict[str, Any]:
 def _change(change: Change) -> dict[str, Any]:
     told: dict[str, Any] = {"path": change.path, "kind": change.kind}
     if change.kind != ADDED:
-        told["old"] = _writable(change.old)
+        told["old"] = change.old
     if change.kind != REMOVED:
-        told["new"] = _writable(change.new)
+        told["new"] = change.new
     return told
-
-
-def _writable(value: Any) -> Any:
-    """The value, or a sign for what nests too deep to be written."""
-    try:
-        json.dumps(value)
-    except RecursionError:
-        return spelled(value)
-    return value
 
 
 def _finding(finding: Finding) -> dict[str, Any]:

@@ -82,11 +82,8 @@ def change_lines(change: Change) -> Iterator[str]:
 
 
 def spelled(value: Any) -> str:
-    """A value as JSON on one line, fit for a terminal; of what nests very deep only a sign."""
-    try:
-        return visible(json.dumps(value, ensure_ascii=False))
-    except RecursionError:
-        return "[…]" if isinstance(value, list) else "{…}"
+    """A value as JSON on one line, fit for a terminal."""
+    return visible(json.dumps(value, ensure_ascii=False))
 
 
 def _is_long_text(value: Any) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mcptap.clients.faults import Fault
+from mcptap.jsontext.bounded import parse_whole
 from mcptap.play.client.messages import as_line
 from mcptap.play.mock.server_script import Exit, Write, is_answerable, other_type
 from mcptap.protocol.model.message import Message
@@ -79,7 +80,7 @@ def _value(change: Callable[[dict[str, Any]], None]) -> Callable[[Plan, int, int
 
     def changed(data: bytes) -> bytes:
         content, end = split_terminator(data)
-        value = json.loads(content)
+        value = parse_whole(content)
         change(value)
         return as_line(value).removesuffix(b"\n") + end
 
@@ -98,7 +99,7 @@ def _with_crlf(step: Write | Exit) -> Write | Exit:
 
 def _pretty(data: bytes) -> bytes:
     content, end = split_terminator(data)
-    text = json.dumps(json.loads(content), ensure_ascii=False, indent=2)
+    text = json.dumps(parse_whole(content), ensure_ascii=False, indent=2)
     return text.encode(errors="backslashreplace") + end
 
 
@@ -229,7 +230,7 @@ class FaultInjection:
 
     def _is_for(self, method: str, answer: Write | Exit) -> bool:
         assert isinstance(answer, Write)
-        value = json.loads(answer.data)
+        value = parse_whole(answer.data)
         target = self.wanted.target
         if target == "capabilities":
             return method in OPENERS and _can_lose_capability(value)

@@ -63,13 +63,6 @@ class KnownRequests:
 
 def _keys(message: Message) -> list[tuple[Any, ...]]:
     """Under what a line is found, the most exact first."""
-    try:
-        return _meanings(message)
-    except RecursionError:  # too deep to be compared by what it means
-        return [("raw", message.line.data)]
-
-
-def _meanings(message: Message) -> list[tuple[Any, ...]]:
     if not is_answerable(message) and message.kind is not NOTIFICATION:
         value = message.line.value
         return [("raw", message.line.data if value is NOT_JSON else _canonical(value))]
@@ -109,9 +102,6 @@ def describe(request: Message) -> str:
     params = _without(request.params or {}, "_meta")
     if not params or request.method in OPENERS:
         return request.method
-    try:
-        text = json.dumps(params, ensure_ascii=False)
-    except RecursionError:
-        return request.method
+    text = json.dumps(params, ensure_ascii=False)
     short = text if len(text) <= SHOWN_LENGTH else text[:SHOWN_LENGTH] + "…"
     return f"{request.method} {short}"

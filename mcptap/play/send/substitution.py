@@ -8,11 +8,11 @@ value, the later lines of the client get the fresh one.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from mcptap.jsontext.bounded import parse
 from mcptap.jsontext.scanner import Path
 from mcptap.jsontext.splice import SAME, change_values, rename_members
 
@@ -196,6 +196,6 @@ def _as_json(text: str) -> Any:
     if text[:1] not in ("{", "["):
         return None
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
+        return parse(text.encode(errors="surrogatepass"))
+    except ValueError:
         return None

@@ -10,6 +10,8 @@ are bytes that are not UTF-8 (`\\xff`); a CR before the newline is shown as `␍
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from mcptap.jsontext.scanner import Span, spans
 from mcptap.jsontext.splice import edit
 from mcptap.play.server.stop import Exit
@@ -49,30 +51,34 @@ def shorten(text: str, limit: int | None) -> str:
     if limit is None or len(text) <= limit:
         return text
     try:
-        places = list(spans(text))
-    except (ValueError, RecursionError):
+        places = sorted(_with_first_ends(text), key=lambda found: found[0].start)
+    except ValueError:
         return text[:limit] + "…"
-    edits = _cut_arrays(places, limit)
-    gone = [(start, end) for start, end, _ in edits]
-    for place in places:
-        if not isinstance(place.value, str) or len(place.value) <= limit:
+    edits: list[tuple[int, int, str]] = []
+    cuts: list[tuple[int, int]] = []  # of the arrays around a place, the innermost last
+    for place, first_end in places:
+        while cuts and cuts[-1][1] <= place.start:
+            cuts.pop()
+        if cuts and cuts[-1][0] <= place.start:
             continue
-        if not any(start <= place.start < end for start, end in gone):
+        size = place.end - place.start
+        if isinstance(place.value, str) and len(place.value) > limit:
             edits.append((place.start, place.end, _cut_string(text[place.start : place.end], limit)))
+        elif isinstance(place.value, list) and size > 4 * limit and first_end < place.end - 1:
+            cuts.append((first_end, place.end - 1))
+            edits.append((*cuts[-1], ",…"))
     return edit(text, sorted(edits))
 
 
-def _cut_arrays(places: list[Span], limit: int) -> list[tuple[int, int, str]]:
-    """Edits that leave only the first item of each long array."""
-    firsts = {place.path[:-1]: place.end for place in places if place.path and place.path[-1] == 0}
-    cuts: list[tuple[int, int, str]] = []
-    for place in sorted(places, key=lambda place: place.start):
-        if not isinstance(place.value, list) or place.end - place.start <= 4 * limit:
-            continue
-        start, end = firsts.get(place.path, place.end), place.end - 1
-        if start < end and not any(a <= place.start < b for a, b, _ in cuts):
-            cuts.append((start, end, ",…"))
-    return cuts
+def _with_first_ends(text: str) -> Iterator[tuple[Span, int]]:
+    """Each value, and where the first of those ends that it holds; its own end if it holds none."""
+    held: list[Span] = []  # values whose container has not ended yet
+    for span in spans(text):
+        first_end = span.end
+        while held and held[-1].start > span.start:
+            first_end = held.pop().end
+        held.append(span)
+        yield span, first_end
 
 
 def _cut_string(spelled: str, limit: int) -> str:

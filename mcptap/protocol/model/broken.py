@@ -7,6 +7,8 @@ import re
 from functools import cached_property
 from typing import Any
 
+from mcptap.jsontext.bounded import parse
+from mcptap.jsontext.scanner import value_end
 from mcptap.protocol.model.ids import Id
 from mcptap.recording.format.content import NOT_JSON
 from mcptap.recording.format.model import parse_line
@@ -18,11 +20,6 @@ _MEMBER = re.compile(r"""["'](?:jsonrpc|result)["']""")
 _CONSTANT = re.compile(r"[:\[,\s](NaN|-?Infinity)[\s,\]}]")
 
 
-def _refuse(constant: str) -> Any:
-    raise ValueError(constant)
-
-
-_DECODER = json.JSONDecoder(parse_constant=_refuse)
 _TRIES = 64
 LOOK_AT = 1 << 20
 """How many characters of a broken line are looked at: enough for what people print."""
@@ -72,8 +69,9 @@ class Broken:
             if at < 0:
                 break
             try:
-                value, end = _DECODER.raw_decode(text, at)
-            except (ValueError, RecursionError):
+                end = value_end(text, at)
+                value = parse(text[at:end].encode(errors="surrogatepass"))
+            except ValueError:
                 at = text.find("{", at + 1)
                 continue
             if isinstance(value, dict) and "jsonrpc" in value:

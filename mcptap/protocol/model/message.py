@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
+from codecs import getincrementaldecoder
 from enum import StrEnum
 from typing import Any
 
+from mcptap.jsontext.bounded import Omitted, Outline
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import Id, OddId, spell_id
 from mcptap.protocol.model.request import Request
@@ -100,6 +102,9 @@ MEMBERS = {
 }
 """The keys that each kind of message may have at its top."""
 
+PIECE = 1 << 20
+"""Bytes that are decoded at a time where the text itself is not wanted."""
+
 _ABSENT: Any = object()
 
 
@@ -167,17 +172,23 @@ class Message:
         meta = self.params.get("_meta") if self.params is not None else None
         return meta if isinstance(meta, dict) else {}
 
+    @property
+    def is_outline(self) -> bool:
+        """Whether the line is too large to be taken apart: of what it says only the outline is known."""
+        return isinstance(self.line.value, Outline | Omitted)
+
 
 def classify(line: Line) -> Message:
     """What one line is. Never an exception, whatever the bytes."""
     if line.channel == STDERR:
         return Message(LOG, line)
     value = line.value
-    if type(value) is dict:
+    if type(value) is dict or type(value) is Outline:
         return from_object(value, line)
     if value is NOT_JSON:
         return Message(_unreadable(line.data), line)
-    return Message(BATCH if isinstance(value, list) else SCALAR, line)
+    is_array = isinstance(value, list) or (isinstance(value, Omitted) and line.data.lstrip()[:1] == b"[")
+    return Message(BATCH if is_array else SCALAR, line)
 
 
 def from_object(value: dict[str, Any], line: Line) -> Message:
@@ -249,7 +260,7 @@ def _key(value: Any, line: Line) -> Id:
         return OddId(value)
     if isinstance(value, int | str):
         return value
-    if isinstance(value, float):
+    if isinstance(value, float) and type(line.value) is dict:
         again = parse_strictly(line.data)
         exact = again.get("id") if isinstance(again, dict) else value
         if isinstance(exact, int) and not isinstance(exact, bool):
@@ -261,7 +272,10 @@ def _unreadable(data: bytes) -> Kind:
     if not data.strip(b" \t\r\n"):
         return BLANK
     try:
-        data.decode()
+        utf8 = getincrementaldecoder("utf-8")()
+        for at in range(0, len(data), PIECE):
+            utf8.decode(data[at : at + PIECE])
+        utf8.decode(b"", final=True)
     except UnicodeDecodeError:
         return BYTES
     return TEXT

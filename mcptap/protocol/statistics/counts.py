@@ -177,17 +177,13 @@ class Statistics:
 
 
 def _size(tool: dict[str, Any]) -> int:
-    """The bytes of a tool's definition as JSON: about, if a lone surrogate is in it; 0 if it is too deep."""
+    """The bytes of a tool's definition as JSON: about, if a lone surrogate is in it."""
     from orjson import JSONEncodeError, dumps
 
     try:
         return len(dumps(tool))
     except JSONEncodeError:
-        pass
-    try:
         return len(str(tool))
-    except RecursionError:
-        return 0
 
 
 def _count_answer(row: Row, request: Request, line: Line, size: int) -> None:

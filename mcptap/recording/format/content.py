@@ -93,13 +93,13 @@ def parse_strictly(data: bytes) -> JsonValue:
 
 
 def parse_line(data: bytes) -> JsonValue:
-    """The JSON value of a line, or `NOT_JSON`; quicker for readers, which can wait for an import."""
-    from orjson import loads
+    """The JSON value of a line, bounded in depth and size (see `bounded`), or `NOT_JSON`. For readers."""
+    from mcptap.jsontext.bounded import parse  # the tap has no time for this import
 
     try:
-        return loads(data)
+        return parse(data)
     except ValueError:
-        return parse_strictly(data)
+        return NOT_JSON
 
 
 def quote(text: str) -> bytes:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
-import orjson
-
-from mcptap.recording.format.content import MSG, NOT_JSON, as_count, parse_strictly
+from mcptap.jsontext.bounded import parse_whole
+from mcptap.recording.format.content import MSG, NOT_JSON, as_count, parse_line
 from mcptap.recording.format.events import Event
 from mcptap.recording.format.header import FORMAT, MAGIC, Header
 from mcptap.recording.format.lines import (
@@ -18,7 +16,6 @@ from mcptap.recording.format.lines import (
     FIRST_TIME,
     LINE,
     NONE,
-    UNPARSED,
     Line,
     decode_line,
     decode_part,
@@ -29,11 +26,6 @@ from mcptap.wire import CHANNELS
 MAX_HEADER = 1 << 24
 """Bytes. Linux takes some 2 MB of arguments and environment, of which an escaped byte may make six."""
 
-DEEP = 500
-"""No parser gives up at fewer levels than this."""
-
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
-_BRACKET = re.compile(rb"[\[\]{}]")
 _SPELLED_EOLS = {None: EOLS[None], CRLF: b"\r\n", NONE: b""}
 
 
@@ -116,40 +108,17 @@ def _message_line(found: re.Match[bytes], raw: bytes, number: int) -> Line | Non
     """
     _, t, wall, channel, first, eol = found.groups()
     data = raw[found.end() : -1]
-    try:
-        value = orjson.loads(data)
-    except ValueError:
-        value = parse_strictly(data)
-        if value is NOT_JSON:
-            if not _is_one_deep_value(data):
-                return None
-            value = UNPARSED
+    value = parse_line(data)
+    if value is NOT_JSON:
+        return None
     t_us = int(t)
     first_us = t_us if first is None else int(first)
     return Line(number, channel.decode(), data, _SPELLED_EOLS[eol], t_us, first_us, int(wall), True, 0, value)
 
 
-def _is_one_deep_value(data: bytes) -> bool:
-    """Whether this is one object or array with all its brackets closed, that nests deeper than
-    parsers go; what stands between the brackets is not looked at.
-    """
-    brackets = _STRING.sub(b"", data).strip(b" \t\r")
-    depth = deepest = 0
-    for bracket in _BRACKET.finditer(brackets):
-        if depth == 0 and bracket.start() > 0:
-            return False
-        depth += 1 if bracket[0] in b"[{" else -1
-        deepest = max(deepest, depth)
-    return depth == 0 and deepest >= DEEP and brackets.endswith((b"]", b"}")) and b'"' not in brackets
-
-
 def _loads(raw: bytes) -> Any:
-    """A record as JSON. What orjson refuses but JSON allows (a lone surrogate) is read as well."""
+    """A record as JSON; None if it is not JSON."""
     try:
-        return orjson.loads(raw)
+        return parse_whole(raw)
     except ValueError:
-        pass
-    try:
-        return json.loads(raw)
-    except (ValueError, RecursionError):
         return None

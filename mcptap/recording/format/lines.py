@@ -126,7 +126,7 @@ class Line(Fields):
 
     @property
     def value(self) -> Any:
-        """The JSON value, or `NOT_JSON`. Integers over 64 bits come as floats."""
+        """The JSON value as `parse_line` gives it, or `NOT_JSON`."""
         if self._value is UNPARSED:
             self._value = parse_line(self.data)
         return self._value

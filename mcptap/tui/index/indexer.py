@@ -260,16 +260,6 @@ def _leave_with_the_screen() -> None:
     os._exit(0)
 
 
-def pickled(report: Report) -> bytes:
-    """A report as it goes to the screen, however deep the JSON in it nests."""
-    usual = sys.getrecursionlimit()
-    sys.setrecursionlimit(usual * 8)
-    try:
-        return pickle.dumps(report, protocol=5)
-    finally:
-        sys.setrecursionlimit(usual)
-
-
 def main(path: str, *, is_probe: bool) -> int:
     """Index the file and write reports to stdout until that is closed."""
     out = sys.stdout.buffer
@@ -278,7 +268,7 @@ def main(path: str, *, is_probe: bool) -> int:
     gc.set_threshold(100_000, 50, 50)
 
     def report(what: Report) -> None:
-        out.write(pickled(what))
+        out.write(pickle.dumps(what, protocol=5))
         out.flush()
 
     threading.Thread(target=_leave_with_the_screen, daemon=True).start()

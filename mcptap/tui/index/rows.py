@@ -63,10 +63,7 @@ def make_row(index: RecordIndex, i: int) -> Row:
         if record.offset:
             return _long_row(index, i, raw, method, tool)
         kind = Kind(index.kinds[i]) if known else kind_of(classify(record))
-        try:
-            return line_row(record, kind, method, tool)
-        except RecursionError:  # JSON nearly as deep as Python can follow
-            return _long_row(index, i, raw, method, tool)
+        return line_row(record, kind, method, tool)
     return other_row(record)
 
 

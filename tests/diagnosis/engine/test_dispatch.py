@@ -53,11 +53,3 @@ def test_a_rule_may_say_nothing_one_thing_or_several(said, count):
     hits = ask([(RULE, lambda session, about: said)], Session(None), EVENT)
     assert [rule for rule, _ in hits] == [RULE] * count
     assert [one for _, one in hits] == as_list(said)
-
-
-def test_a_rule_that_loses_itself_in_deep_json_accuses_nobody_and_the_next_is_asked():
-    def deep(session, about):
-        return deep(session, about)
-
-    hits = ask([(RULE, deep), (RULE, lambda session, about: hit(3))], Session(None), EVENT)
-    assert [one.number for _, one in hits] == [3]

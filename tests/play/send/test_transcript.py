@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from mcptap.play.send import transcript
 from mcptap.play.server.stop import Exit
 from mcptap.text.escape import visible
+from tests.jsontext.values import DEEP
 
 
 def test_a_line_stands_as_it_was_on_the_wire():
@@ -31,6 +32,16 @@ def test_a_line_without_newline_is_told():
 def test_long_values_are_cut_and_the_shape_stays():
     line = json.dumps({"id": 1, "tools": [{"name": "a" * 20}, {"name": "b" * 80}]}, separators=(",", ":"))
     assert transcript.shorten(line, 10) == '{"id":1,"tools":[{"name":"aaaaaaaaaa…"},…]}'
+
+
+def test_of_arrays_within_arrays_the_first_items_stay():
+    line = json.dumps([[["x" * 30, 2], 3, [5, "y" * 30]], 4, ["z" * 30]], separators=(",", ":"))
+    assert transcript.shorten(line, 5) == '[[["xxxxx…",…],…],…]'
+
+
+def test_a_line_is_cut_however_deep_it_nests():
+    line = "[" * DEEP + "]" * DEEP
+    assert transcript.shorten(line, 5) == line
 
 
 def test_a_cut_never_splits_an_escape():

@@ -145,8 +145,8 @@ def test_tokens_are_rounded_up():
     assert [tokens(n) for n in (0, 1, 4, 5)] == [0, 1, 1, 2]
 
 
-def test_a_tool_too_deep_for_its_size_to_be_told_is_counted_with_none(tmp_path: Path):
+def test_a_tool_that_nests_deep_has_about_its_size(tmp_path: Path):
     deep = b'{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"deep","inputSchema":'
     deep += b'{"a":' * 990 + b"1" + b"}" * 990 + b"}]}}\n"
     found = numbers(tmp_path, *handshake(), ("c2s", request(1, "tools/list")), ("s2c", deep))
-    assert found.listed == {"deep": 0}
+    assert 6 * 990 < found.listed["deep"] < 10 * 990

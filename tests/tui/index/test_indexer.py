@@ -1,7 +1,5 @@
 import os
-import pickle
 
-import orjson
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +7,7 @@ from hypothesis import strategies as st
 from mcptap.tui.index.batch import batch_from_wire
 from mcptap.tui.index.feed import Feed
 from mcptap.tui.index.index import RecordIndex
-from mcptap.tui.index.indexer import Indexer, pickled
+from mcptap.tui.index.indexer import Indexer
 from mcptap.tui.index.kinds import Kind
 from tests.helpers import END, call, handshake, record, text_result
 from tests.tui.screens import indexed
@@ -145,11 +143,3 @@ def test_a_header_that_cannot_be_read_is_a_header_all_the_same(tmp_path):
     path = tmp_path / "x.jsonl"
     path.write_bytes(b"no header\n")
     assert list(indexed(path).kinds) == [Kind.HEADER]
-
-
-def test_a_report_is_sent_however_deep_the_json_in_it_nests():
-    deep = b'{"a":' * 1000 + b"1" + b"}" * 1000
-    kind, value = pickle.loads(pickled(("findings", orjson.loads(deep))))
-    for _ in range(1000):
-        value = value["a"]
-    assert (kind, value) == ("findings", 1)

@@ -257,7 +257,7 @@ class Listings:
             if name is None or not isinstance(item, dict):
                 continue
             known = self.tools.get(name)
-            if known is None or _differs(known.definition, item):
+            if known is None or known.definition != item:
                 tool = Tool(name, item, number)
                 if known is not None:
                     tool.calls = known.calls
@@ -285,13 +285,6 @@ class Listings:
                     for a in (arguments if isinstance(arguments, list) else [])
                     if isinstance(a, dict) and a.get("required") is True and isinstance(a.get("name"), str)
                 )
-
-
-def _differs(one: object, other: object) -> bool:
-    try:
-        return one != other
-    except RecursionError:  # it nests nearly as deep as Python can follow
-        return True
 
 
 def _name_of(item: object) -> str | None:

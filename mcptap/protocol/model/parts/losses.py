@@ -17,6 +17,8 @@ class Losses:
         """Records, or lines of a capture, that could not be understood."""
         self.missing: Counter[str] = Counter()
         """Records that the tap could not write."""
+        self.outlined: list[int] = []
+        """Record numbers of lines that are too large to be taken apart: there, but not known in full."""
         self.gap_us: int | None = None
         """Where the first of these is missing, in microseconds of the session; None if none is."""
 
