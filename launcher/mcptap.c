@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/auxv.h>
@@ -33,12 +34,36 @@
 #define SUFFIX "-python"
 #define ROOM (PATH_MAX + sizeof SUFFIX)
 
+#define MEMORY (40 << 20) /* bytes, for Python and the tap; with less either would fail at a bad moment */
+
 extern char **environ;
 
+static char **arguments; /* those behind the name of the command */
+
+/* Whether it may be `mcptap run`, or options before a `--`: mcptap/cli.py decides. */
+static int may_run(void)
+{
+    return *arguments && (strcmp(*arguments, "run") == 0 || **arguments == '-');
+}
+
+/* Say why mcptap can't be started; a server that is named behind `--` is started all the same. */
 static int fail(const char *what, const char *path, int code)
 {
-    fprintf(stderr, "mcptap: %s %s: %s\n", what, path, strerror(code));
+    char **server = arguments;
+    while (*server && strcmp(*server, "--") != 0)
+        server++;
+    int runs = *server && server[1] && may_run();
+    fprintf(stderr, "mcptap: %s %s: %s%s\n", what, path, strerror(code), runs ? "; the server runs unrecorded" : "");
+    if (runs)
+        execvp(server[1], server + 1);
     return code == ENOENT ? 127 : 126;
+}
+
+/* Whether the limits on memory leave room for Python, which would end with a traceback. */
+static int has_room(void)
+{
+    void *room = mmap(NULL, MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+    return room != MAP_FAILED && munmap(room, MEMORY) == 0;
 }
 
 /* The path of this program, links resolved, into `path`; whether it is known. */
@@ -85,20 +110,20 @@ static int read_interpreter(const char *script, char *python)
 }
 
 /* The signals that are ignored and blocked, as the option of Python that tells them. SIGINT is blocked then. */
-static void take_signals(char *option, size_t room)
+static void take_signals(char *option, size_t room, sigset_t *before)
 {
     unsigned long long ignored = 0, blocked = 0;
     struct sigaction action;
-    sigset_t interrupt, before;
+    sigset_t interrupt;
 
     sigemptyset(&interrupt);
     sigaddset(&interrupt, SIGINT);
-    sigprocmask(SIG_BLOCK, &interrupt, &before);
+    sigprocmask(SIG_BLOCK, &interrupt, before);
     for (int number = 1; number <= 64; number++) {
         unsigned long long bit = 1ULL << (number - 1);
         if (sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN)
             ignored |= bit;
-        if (sigismember(&before, number) == 1)
+        if (sigismember(before, number) == 1)
             blocked |= bit;
     }
     snprintf(option, room, "mcptap=%llx,%llx", ignored, blocked);
@@ -127,6 +152,7 @@ int main(int argc, char **argv)
 {
     char script[ROOM], python[ROOM], option[64];
 
+    arguments = argc > 0 ? argv + 1 : argv;
     if (!own_path(script))
         return fail("cannot find", "its own folder", ENOENT);
     strcat(script, SUFFIX);
@@ -137,25 +163,28 @@ int main(int argc, char **argv)
     char **words = malloc((argc + 9) * sizeof *words);
     if (!words)
         return fail("cannot start", python, ENOMEM);
-    /* `run`, or options before `--`: mcptap/cli.py decides. Other commands serve nobody, and start as usual. */
-    if (argc > 1 && (strcmp(argv[1], "run") == 0 || argv[1][0] == '-')) {
+    if (!has_room())
+        return fail("cannot start", python, ENOMEM);
+    if (may_run()) { /* Other commands serve nobody, and start as usual. */
         char *isolated[] = {python, "-I", "-S", "-X", "utf8", "-X", option, script};
         size_t count = sizeof isolated / sizeof *isolated;
         char **entries = marked(environ);
-        errno = ENOMEM;
-        take_signals(option, sizeof option);
+        sigset_t before;
+        take_signals(option, sizeof option, &before);
         memcpy(words, isolated, sizeof isolated);
-        memcpy(words + count, argv + 1, argc * sizeof *words);
+        memcpy(words + count, arguments, argc * sizeof *words);
+        errno = ENOMEM;
         if (entries)
             execve(python, words, entries);
-        if (errno != E2BIG && errno != ENOMEM)
-            return fail("cannot start", python, errno);
+        code = errno;
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        if (code != E2BIG && code != ENOMEM)
+            return fail("cannot start", python, code);
         /* No room for the marks: without them, then. */
     }
     words[0] = python;
     words[1] = script;
-    if (argc > 0)
-        memcpy(words + 2, argv + 1, argc * sizeof *words);
+    memcpy(words + 2, arguments, (argc > 0 ? argc : 1) * sizeof *words);
     execve(python, words, environ);
     return fail("cannot start", python, errno);
 }

@@ -19,16 +19,23 @@ def kind_of(fd: int) -> str:
 
 
 def fill_closed() -> None:
-    """Put /dev/null where 0, 1 or 2 is closed: else the recording would get that number."""
+    """Put nothing where 0, 1 or 2 is closed: else the recording would get that number. Raises OSError."""
     while True:
-        fd = os.open(os.devnull, os.O_RDWR)
+        fd = _nothing()
         if fd > 2:
             os.close(fd)
             return
 
 
+def _nothing() -> int:
+    try:
+        return os.open(os.devnull, os.O_RDWR)
+    except OSError:  # not every container has one
+        ended, writing = os.pipe()
+        os.close(writing)
+        return ended
+
+
 def close_and_keep_number(fd: int) -> None:
-    """Close 0 or 1 for the other side, but keep the number taken."""
-    null = os.open(os.devnull, os.O_RDWR)
-    os.dup2(null, fd, inheritable=False)
-    os.close(null)
+    """Close 0 or 1 for the other side, but keep the number taken: by stderr, which stays to the end."""
+    os.dup2(2, fd, inheritable=False)

@@ -194,10 +194,13 @@ def _prctl() -> Callable[[int, int], int] | None:
 
 def inherited_descriptors() -> list[int]:
     """Descriptors above 2 that were handed to us: meant for the server, and its alone."""
-    try:
-        numbers = [int(name) for name in os.listdir("/dev/fd")]
-    except OSError:
-        return []
+    numbers: list[int] | range = range(256)
+    for folder in ("/dev/fd", "/proc/self/fd"):
+        try:
+            numbers = [int(name) for name in os.listdir(folder)]
+            break
+        except OSError:  # a container without it
+            continue
     return [fd for fd in numbers if fd > 2 and _is_inheritable(fd)]
 
 

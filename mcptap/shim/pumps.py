@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from _thread import allocate_lock, start_new_thread
+from _thread import allocate_lock, stack_size, start_new_thread
 
 from mcptap.recording.format import events
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 16
 """What a pipe holds. Reading with a larger buffer costs each small message the allocation."""
+
+STACK = 1 << 22
+"""Bytes, whatever `ulimit -s` says: JSON that nests 9,000 deep takes 2 MB of Python 3.13's parser."""
 
 BLOCKED_NS = 1_000_000_000
 """A receiver that does not read for so long is worth an event."""
@@ -67,6 +70,7 @@ class Pump:
         Raises RuntimeError if there can be no more threads.
         """
         self._running.acquire()
+        stack_size(STACK)
         start_new_thread(self._run, (gate,))
 
     def wait(self, seconds: float) -> bool:

@@ -37,14 +37,14 @@ class Start:
         self.stdio = [kind_of(fd) for fd in range(3)]
         # Held here as well, a pipe for the server's use would not end when the server closes it.
         self.inherited = system.inherited_descriptors()
-        fill_closed()
-        # Everything below 3 is ours or the client's from here on: new descriptors come above.
         self.signals = system.Signals(on_terminal="tty" in self.stdio[1:])
         self.inner: list[int | None] = []
         self.outer: list[int] = []
         self.child: system.Child | None = None
         self.trouble = ""
         try:
+            fill_closed()
+            # Everything below 3 is ours or the client's from here on: new descriptors come above.
             self._make_pipes()
             self.child = system.start(self.argv, self.programs, self.environ, self.inner, self.signals)
         except OSError as error:
@@ -82,4 +82,10 @@ class Start:
 
     def become_server(self) -> int:
         """Let the server take our place; returns, with the errno, only if it can't be started."""
+        for fd, kind in enumerate(self.stdio):
+            if kind == "closed":
+                try:
+                    os.close(fd)
+                except OSError:  # it could not be filled
+                    pass
         return system.become(self.argv, self.programs, self.environ, self.signals)

@@ -151,16 +151,22 @@ def test_without_a_compiler_the_command_is_the_script(tmp_path: Path) -> None:
     is_as_direct([command], tmp_path, {})
 
 
-def test_what_is_missing_is_said(wheel: Path, tmp_path: Path) -> None:
+def test_what_is_missing_is_said_and_the_server_runs_all_the_same(wheel: Path, tmp_path: Path) -> None:
     command = environment_at(tmp_path / "env", wheel)
     alone = tmp_path / "mcptap"
     shutil.copy(command, alone)
-    done = subprocess.run([alone, "run", "--", "true"], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (
-        127,
-        f"mcptap: cannot read {alone}-python: No such file or directory\n",
-    )
     (command.parent / "python3").unlink()
-    done = subprocess.run([command, "run", "--", "true"], capture_output=True, text=True, check=False)
-    assert done.returncode == 127
-    assert done.stderr == f"mcptap: cannot start {command.parent}/python3: No such file or directory\n"
+    for start, reason in (
+        (alone, f"mcptap: cannot read {alone}-python: No such file or directory"),
+        (command, f"mcptap: cannot start {command.parent}/python3: No such file or directory"),
+    ):
+        done = subprocess.run(
+            [start, "run", "--", "sh", "-c", "echo served; exit 7"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        said = f"{reason}; the server runs unrecorded\n"
+        assert (done.returncode, done.stdout, done.stderr) == (7, "served\n", said)
+        done = subprocess.run([start, "ls"], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (127, "", f"{reason}\n")
