@@ -44,6 +44,16 @@ def _spawn(fields: dict[str, Any]) -> str | None:
     return f"server started, pid {fields['pid']}" if "pid" in fields else None
 
 
+def _paths(fields: dict[str, Any]) -> str | None:
+    found, missing = fields.get("found"), fields.get("missing")
+    if not isinstance(found, list) or not isinstance(missing, list):
+        return None
+    return (
+        f"of the relative paths in the command line {len(found)} {'is' if len(found) == 1 else 'are'} there, "
+        f"{len(missing)} not"
+    )
+
+
 def _eof(fields: dict[str, Any]) -> str | None:
     return _ENDS.get((str(fields.get("ch")), fields.get("why") == "receiver closed"))
 
@@ -91,6 +101,7 @@ def _exit(fields: dict[str, Any]) -> str | None:
 
 _WORDS = {
     "spawn": _spawn,
+    "paths": _paths,
     "eof": _eof,
     "signal": _signal,
     "blocked": _blocked,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import time
-from _thread import allocate_lock
+from _thread import allocate_lock, start_new_thread
 
+from mcptap.recording.arguments import relative_path
 from mcptap.recording.file import RecordingFile
 from mcptap.recording.format import events
 from mcptap.recording.paths import clean_name, recording_paths, server_name
@@ -82,6 +83,7 @@ class Session:
                 return self._run_unrecorded(str(error))
             self.start.close_servers_ends()
             self.recorder.event(events.spawn(child.pid))
+        self._look_for_paths()
         self._say_hello()
         status = self._wait_for_end(child.pid)
         self.asked_to_end = self._was_asked_to_end(status)
@@ -170,6 +172,32 @@ class Session:
     def _record_gap(self, why: str, rest: bool = False) -> None:
         """Say that from now on something is not recorded (with `rest`: nothing)."""
         self.recorder.event(events.gap(0, 0, self.recorder.now()[0], why, rest))
+
+    def _look_for_paths(self) -> None:
+        """Record which relative paths of the command line are there: later nobody can tell.
+
+        In a thread that nobody waits for, since a mount that hangs would hold what looks at it.
+        """
+        paths = [(index, path) for index, path in enumerate(map(relative_path, self.launch.argv)) if path]
+        if paths and self.file is not None:
+            try:
+                start_new_thread(self._record_paths, (paths,))
+            except RuntimeError:  # no more threads: it is not worth one
+                return
+
+    def _record_paths(self, paths: list[tuple[int, bytes]]) -> None:
+        found: list[int] = []
+        missing: list[int] = []
+        for index, path in paths:
+            try:
+                os.stat(path)
+            except (FileNotFoundError, NotADirectoryError):
+                missing.append(index)
+            except (OSError, ValueError):  # it may be there
+                continue
+            else:
+                found.append(index)
+        self.recorder.event(events.paths(found, missing))
 
     def _say_hello(self) -> None:
         command = " ".join([excerpt(word, 60) for word in self.launch.argv])

@@ -30,6 +30,8 @@ WRITTEN = [name for name in NAMES if name not in ("vectors/damaged.jsonl", "vect
 
 EVENTS = [
     events.spawn(1),
+    events.paths([1, 4], [2]),
+    events.paths([], []),
     events.failed_spawn(2, "cannot start \udcff", 127),
     events.eof("c2s"),
     events.eof("s2c", events.RECEIVER_CLOSED),

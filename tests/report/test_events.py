@@ -16,6 +16,11 @@ from mcptap.report.events import event_words, is_trouble
     ("kind", "fields", "words"),
     [
         ("spawn", {"pid": 7}, "server started, pid 7"),
+        (
+            "paths",
+            {"found": [1], "missing": [2, 3]},
+            "of the relative paths in the command line 1 is there, 2 not",
+        ),
         ("spawn", {"errno": 2, "error": "no x", "status": 127}, "the server could not be started: no x"),
         ("eof", {"ch": "s2c", "why": "receiver closed"}, "the client stopped reading the server's output"),
         (
@@ -74,6 +79,6 @@ fields = st.dictionaries(
 )
 
 
-@given(st.sampled_from(["spawn", "eof", "signal", "blocked", "gap", "exit", "other"]), fields)
+@given(st.sampled_from(["spawn", "paths", "eof", "signal", "blocked", "gap", "exit", "other"]), fields)
 def test_no_field_of_an_event_is_taken_for_granted(kind: str, given_fields: dict[str, Any]) -> None:
     assert event_words(Event(2, kind, 0, 0, given_fields))

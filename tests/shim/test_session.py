@@ -11,7 +11,7 @@ import pytest
 
 from mcptap.recording.reader import State
 from tests.shim.conftest import Start
-from tests.shim.running import Recording, awkward
+from tests.shim.running import Recording, awkward, eventually
 
 
 def test_the_recording_lies_in_the_state_folder_by_the_servers_name(start: Start, tmp_path: Path) -> None:
@@ -84,6 +84,44 @@ def test_a_server_runs_by_itself_where_there_may_be_no_more_threads(
     assert recording.state is State.FINISHED
     assert recording.event("gap")["rest"] is True
     assert not recording.events("spawn")
+
+
+def test_which_relative_paths_of_the_command_line_were_there_is_recorded(
+    start: Start, tmp_path: Path
+) -> None:
+    (tmp_path / "server.py").write_text("")
+    tap = start(["sh", "-c", "cat", "sh", "server.py", "--settings", "../none/x.toml", "/etc/passwd"])
+    eventually(lambda: b'"k":"paths"' in tap.recording_begun().read_bytes())
+    assert tap.finish(b"x\n") == (0, b"x\n", b"")
+    paths = tap.recording().event("paths")
+    assert (paths["found"], paths["missing"]) == ([4], [6])
+
+
+def test_a_command_line_without_relative_paths_has_no_record_of_them(start: Start) -> None:
+    tap = start(["sh", "-c", "cat", "sh", "/etc/passwd", "-y", "@scope/server"])
+    assert tap.finish(b"x\n") == (0, b"x\n", b"")
+    assert not tap.recording().events("paths")
+
+
+HUNG_MOUNT = """
+import os, sys, time
+from mcptap.cli import main
+real = os.stat
+def stat(path, *rest, **more):
+    if path == b"mount/server.py":
+        time.sleep(1e6)
+    return real(path, *rest, **more)
+os.stat = stat
+sys.exit(main())
+"""
+
+
+def test_a_path_that_hangs_holds_neither_start_nor_traffic_nor_end(start: Start, tmp_path: Path) -> None:
+    records = str(tmp_path / "records/")
+    tap = [sys.executable, "-c", HUNG_MOUNT, "run", "--quiet", "--record", records, "--"]
+    running = start([*tap, "sh", "-c", "cat", "sh", "mount/server.py"], direct=True)
+    assert running.finish(b"every byte\n") == (0, b"every byte\n", b"")
+    assert not running.recording().events("paths")
 
 
 def run_loud(start: Start, server: list[str], data: bytes = b"", **popen: Any) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import Any
 
 from mcptap.clients.faults import Fault
 from mcptap.clients.reactions import observed
@@ -12,13 +11,16 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, STDIO_ONLY, Hit, Hits, Stage, hit
 from mcptap.diagnosis.explain.last_words import LONGEST, last_words
+from mcptap.diagnosis.explain.missing_files import missing_files, tells_of_missing
 from mcptap.diagnosis.explain.origin import reason_of_end
+from mcptap.diagnosis.explain.variables import wanted_variables
 from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.common import UNANSWERED, name_of, stderr_of
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.process import Process
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session
+from mcptap.recording.arguments import relative_path
 from mcptap.recording.format.model import Event
 from mcptap.text.enumeration import listed
 from mcptap.text.units import duration
@@ -50,22 +52,12 @@ _PROMPTS = frozenset(
         "Path",
     }
 )
-_MISSING_FILE = re.compile(
-    r"no such file or directory|ENOENT|FileNotFoundError|cannot find the (?:file|path)|cannot find module|can't open file",
-    re.I,
+_FILE = re.compile(r"^\.{1,2}[\\/]|\.[A-Za-z0-9]{1,8}$")
+"""What is a file by its looks, not the name of an image or a package."""
+_OUTPUT = re.compile(
+    r"^--?(?:o|out|output|log|logs|log-?(?:file|path|dir)|cache|cache-?dir|pid-?file|trace|dump)$", re.I
 )
-_QUOTED = re.compile(r"['\"`]([^'\"`\s]{1,300})['\"`]")
-_ABSOLUTE = re.compile(r"(?:^|[\s:(])(?:/|[A-Za-z]:\\)\w")
-_FILE_ENDING = re.compile(
-    r"\.(?:json|jsonc|ya?ml|toml|ini|env|cfg|conf|py|m?js|cjs|ts|txt|md|db|sqlite3?|csv|xml|pem|key|sh)$",
-    re.I,
-)
-_VARIABLE = re.compile(r"\b([A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9])\b")
-_WANTED = re.compile(
-    r"\brequired\b|\bnot set\b|\bis unset\b|\bmissing\b|\bundefined\b|\bmust be set\b|\bnot defined\b|\bplease set\b",
-    re.I,
-)
-_FINE = re.compile(r"default|using|fall(?:ing)? ?back|optional|ignor|skip|disabl", re.I)
+"""Options whose value is a file that the server is to make."""
 
 _TRANSPORT_CLOSED = 'the client has no server any more: its next call fails ("Transport closed")'
 
@@ -273,16 +265,6 @@ def launch_unexpanded(session: Session) -> Hits:
     return hits
 
 
-def _relative_path(argument: str) -> str:
-    """The relative path that an argument is or holds behind `=`, or an empty string."""
-    text = argument.split("=", 1)[1] if argument.startswith("-") and "=" in argument else argument
-    if not text or text.startswith(("-", "/", "~", "@", "$", "%", "\\")) or "://" in text or " " in text:
-        return ""
-    if re.match(r"[A-Za-z]:[\\/]", text):
-        return ""
-    return text if "/" in text or "\\" in text or _FILE_ENDING.search(text) else ""
-
-
 @rule(
     "launch-cwd",
     Level.WARNING,
@@ -291,58 +273,82 @@ def _relative_path(argument: str) -> str:
     stage=Stage.LAUNCH,
     source=observed(Fault.WORKING_DIRECTORY),
     says="The server was started in {cwd}, where {path} is not ({full})",
-    leads_to="the client's folder is not your project's",
+    leads_to="{effect}",
     remedy="Use absolute paths, or set cwd where the client honours it.",
     requires="launch",
     transports=STDIO_ONLY,
     fault=Fault.WORKING_DIRECTORY,
-    explains="server-exited-early server-crashed tools-list-empty",
+    explains="server-exited-early server-crashed server-left initialize-error tools-list-empty",
     judges_probes=True,
 )
 def launch_cwd(session: Session) -> Hits:
     process = session.process
-    if not process.cwd:
+    if not process.cwd or not _failed(session):
         return None
-    missing = [text for text in stderr_of(process) if _MISSING_FILE.search(text)]
-    if not missing:
-        return None
+    lines = [*last_words(stderr_of(process)).shown, _refusal(session)]
+    named = {_full(process, path): path for path in missing_files(lines)}
+    paths = {path: _full(process, path) for path in _relative_arguments(process)}
+    found = {path: True for path, full in paths.items() if full in named}
+    if process.missing_arguments is None:
+        if not found and process.cwd in ("/", _home(process)):
+            found = {path: True for path in named.values() if relative_path(path.encode())}
+    elif not named and not _explained_otherwise(process):
+        found |= {path: False for path in paths if _FILE.search(path) and path not in found}
     number = session.header.number if session.header is not None else None
-    paths = [path for path in map(_relative_path, process.argv[1:]) if path]
-    died = process.exit is not None and session.traffic.first_answer is None and process.server_ended_first
-    named = [p for p in paths if any(p in text or re.split(r"[\\/]", p)[-1] in text for text in missing)]
-    # A file that stderr names, and that is none of the arguments, is another matter.
-    unnamed = [text for text in missing if not _QUOTED.search(text) and not _ABSOLUTE.search(text)]
-    found = named or (paths if died and unnamed else [])
-    if not found and (process.cwd == "/" or process.cwd == _home(process)):
-        quoted = [match for text in missing for match in _QUOTED.findall(text)]
-        found = [path for path in quoted if _relative_path(path)]
     return [
         hit(
             number,
             path,
             cwd=quote(process.cwd, 200),
             path=quote(path, 200),
-            full=quote(posixpath.join(process.cwd, path), 300),
+            full=quote(_full(process, path), 300),
+            effect="that is what it says it did not find"
+            if is_named
+            else "if it needs it, that is why it failed",
         )
-        for path in dict.fromkeys(found[:3])
+        for path, is_named in list(found.items())[:3]
     ]
+
+
+def _failed(session: Session) -> bool:
+    """Whether the server ended unasked, refused the handshake, or has no tools."""
+    if session.process.server_ended_first or session.handshake.refusal is not None:
+        return True
+    listing = session.listings.of["tools/list"]
+    return bool(listing.answered) and not session.listings.tools
+
+
+def _refusal(session: Session) -> str:
+    error = session.handshake.refusal
+    return str(error.get("message", ""))[:500] if isinstance(error, dict) else ""
+
+
+def _explained_otherwise(process: Process) -> bool:
+    """Whether its last words give a reason that is no missing file."""
+    telling = last_words(stderr_of(process)).telling
+    return bool(reason_of_end(telling, None)) and not tells_of_missing(telling)
+
+
+def _relative_arguments(process: Process) -> list[str]:
+    """Arguments that look like relative paths; only those that were not there, if that was recorded."""
+    found = []
+    for index, word in enumerate(process.argv):
+        path = relative_path(word.encode(errors="surrogateescape")).decode(errors="surrogateescape")
+        option = word.partition("=")[0] if word.startswith("-") else process.argv[index - 1] if index else ""
+        known = process.missing_arguments
+        if path and index and (known is None or (index in known and not _OUTPUT.match(option))):
+            found.append(path)
+    return found
+
+
+def _full(process: Process, path: str) -> str:
+    return posixpath.normpath(posixpath.join(process.cwd, path))
 
 
 def _home(process: Process) -> str:
     values = process.environment.get("values")
     home = values.get("HOME") or values.get("USERPROFILE") if isinstance(values, dict) else None
     return home if isinstance(home, str) else ""
-
-
-def _wanted_variables(text: str, names: frozenset[str]) -> list[str]:
-    """Variables that a text says are wanted, and that the server does not have."""
-    if not _WANTED.search(text) or _FINE.search(text):
-        return []
-    return [name for name in dict.fromkeys(_VARIABLE.findall(text)) if name not in names]
-
-
-def _tells_failure(result: Any) -> bool:
-    return type(result) is dict and result.get("isError") is True
 
 
 @rule(
@@ -357,32 +363,40 @@ def _tells_failure(result: Any) -> bool:
     requires="process launch",
     transports=STDIO_ONLY,
     fault=Fault.ENVIRONMENT,
-    explains="server-exited-early server-crashed",
+    explains="server-exited-early server-crashed server-left",
 )
 def launch_env(session: Session, message: Message | None = None) -> Hits:
-    if message is not None and message.error is None and not _tells_failure(message.result):
+    process = session.process
+    if process.variables is None:
         return None
-    names = session.process.variables
-    if names is None:
-        return None
-    level = None
-    if message is None:
-        texts = list(session.process.stderr)
-        if session.listings.tools and not session.traffic.failures and not session.process.server_ended_first:
-            level = Level.INFO  # it goes well without
-    elif type(message.error) is dict:
-        texts = [(message.number, str(message.error.get("message", ""))[:500])]
-    elif _tells_failure(message.result):
-        content = message.result.get("content")
-        first = content[0] if type(content) is list and content and type(content[0]) is dict else {}
-        texts = [(message.number, str(first.get("text", ""))[:500])]
+    if message is not None:
+        wanted = [(message.number, *each) for each in wanted_variables(_failure(message).splitlines())]
+    elif process.server_ended_first:
+        last = last_words(stderr_of(process))
+        numbers = {
+            text: number for number, text in process.stderr if text in last.shown or text == last.telling
+        }
+        asked = wanted_variables(stderr_of(process))
+        wanted = [(numbers[line], name, line) for name, line in asked if line in numbers]
     else:
-        return None
+        return None  # it goes well without
     return [
-        hit(number, name, level=level, name=name, shown=quote(text, 160))
-        for number, text in texts
-        for name in _wanted_variables(text, names)
+        hit(number, name, name=name, shown=quote(line, 160))
+        for number, name, line in wanted
+        if name not in process.variables
     ]
+
+
+def _failure(message: Message) -> str:
+    """The beginning of what an error or a tool's failure says."""
+    if type(message.error) is dict:
+        return str(message.error.get("message", ""))[:2000]
+    result = message.result
+    if type(result) is not dict or result.get("isError") is not True:
+        return ""
+    content = result.get("content")
+    first = content[0] if type(content) is list and content and type(content[0]) is dict else {}
+    return str(first.get("text", ""))[:2000]
 
 
 @rule(

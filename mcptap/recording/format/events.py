@@ -39,6 +39,11 @@ def failed_spawn(code: int, sentence: str, status: int) -> Encoded:
     return b"spawn", b',"errno":%d,"error":%b,"status":%d' % (code, quote(sentence), status)
 
 
+def paths(found: Sequence[int], missing: Sequence[int]) -> Encoded:
+    """Which words of `argv` that look like relative paths were there at the start, by their index from 0."""
+    return b"paths", b',"found":[%b],"missing":[%b]' % (_integers(found), _integers(missing))
+
+
 def eof(channel: str, why: str = "") -> Encoded:
     """A channel ended; `why` is empty if its sender closed it, else `RECEIVER_CLOSED`."""
     return b"eof", b',"ch":"%b"' % channel.encode() + (b',"why":' + quote(why) if why else b"")
@@ -67,8 +72,12 @@ def exited(code: int | None, signal_name: str | None, us: int, left: Sequence[in
     `left` are the pids of processes that it left running.
     """
     how = b',"code":%d' % code if code is not None else b',"signal":"%b"' % (signal_name or "").encode()
-    pids = b',"left":[%b]' % b",".join([b"%d" % pid for pid in left]) if left else b""
+    pids = b',"left":[%b]' % _integers(left) if left else b""
     return b"exit", how + b',"us":%d' % us + pids
+
+
+def _integers(numbers: Sequence[int]) -> bytes:
+    return b",".join([b"%d" % number for number in numbers])
 
 
 class Event(Fields):

@@ -33,6 +33,8 @@ class Handshake:
         """The `initialize` that counts: the last one before a result."""
         self.done = False
         """Whether `initialize` got a result."""
+        self.refusal: object = None
+        """The error that `initialize` was answered with."""
         self.initialized: Message | None = None
         """The first `notifications/initialized`."""
         self.early_client_request: Request | None = None
@@ -73,6 +75,8 @@ class Handshake:
 
     def take_refusal(self, request: Request, error: object) -> None:
         """The server refused a request before `notifications/initialized`."""
+        if request is self.initialize and not self.done:
+            self.refusal = error
         text = error.get("message") if isinstance(error, dict) else None
         if self.done and self.refused_early is None and isinstance(text, str) and _NOT_READY.search(text):
             self.refused_early = request

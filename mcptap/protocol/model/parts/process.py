@@ -47,6 +47,8 @@ class Process:
         """Names of the server's environment variables, None if they are not known."""
         self.spawn: Event | None = None
         self.exit: Event | None = None
+        self.missing_arguments: frozenset[int] | None = None
+        """Indices in `argv` of relative paths that were not there at the start; None if nobody looked."""
         self.signals: list[Event] = []
         self.blocked: list[Event] = []
         self.eof: dict[str, Eof] = {}
@@ -60,6 +62,10 @@ class Process:
         kind = event.kind
         if kind == "spawn":
             self.spawn = self.spawn or event
+        elif kind == "paths":
+            missing = event.fields.get("missing")
+            if isinstance(missing, list):
+                self.missing_arguments = frozenset(index for index in missing if isinstance(index, int))
         elif kind == "exit":
             self.exit = event
         elif kind == "eof":
