@@ -24,7 +24,7 @@ from mcptap.diagnosis.engine.finding import Finding
 from mcptap.diagnosis.engine.kept import KeptFindings
 from mcptap.diagnosis.engine.precedence import by_cause, without_yielding
 from mcptap.diagnosis.engine.registry import RULES
-from mcptap.diagnosis.engine.rule import Hit, Rule, Stage
+from mcptap.diagnosis.engine.rule import CLIENT, Hit, Rule, Stage
 from mcptap.diagnosis.explain.consequences import describe, harms
 from mcptap.diagnosis.explain.limits import is_capture
 from mcptap.diagnosis.explain.verdict import Verdict, verdict
@@ -53,6 +53,8 @@ LONG_LINE = 1 << 20
 KNOWN_BY_OUTLINE = frozenset({"unmatched", "unreadable"})
 """Occasions for rules that look at no more of a message than an outline has."""
 
+_PROCESS_STAGES = frozenset({Stage.LAUNCH, Stage.END})
+"""Stages that need not know what the lines are."""
 _WHOLE_SESSION_STAGES = frozenset({Stage.FRAMING, Stage.SHAPE, Stage.LAUNCH, Stage.END})
 """Stages that also judge a session which only probes with `server/discover`."""
 
@@ -231,7 +233,7 @@ class Diagnosis:
         findings: list[Finding] = []
         for finding in kept:
             rule = RULES[finding.rule]
-            if self._can_judge(rule):
+            if self._can_judge(rule) and not (finding.side == CLIENT and self.session.is_played):
                 finding.loses_request = finding.loses_request or (
                     rule.about_pollution and harms(finding.fault, client)
                 )
@@ -244,6 +246,8 @@ class Diagnosis:
         if not all(getattr(self._provable, name) for name in rule.requires):
             return False
         session = self.session
+        if session.traffic.http2 is not None:
+            return rule.stage in _PROCESS_STAGES and "whole" not in rule.requires
         probe = session.stateless.discover is not None and session.traffic.only_discover
         return not probe or rule.judges_probes or rule.stage in _WHOLE_SESSION_STAGES
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from mcptap.clients.faults import Fault
 from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
@@ -16,7 +18,7 @@ from mcptap.protocol.model.message import NOTIFICATION, Message
 from mcptap.protocol.model.parts.party import declares
 from mcptap.protocol.model.request import ANSWERED
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions.names import METHOD_NOT_FOUND
+from mcptap.protocol.revisions.names import LISTS, METHOD_NOT_FOUND
 from mcptap.protocol.schema.values import typed
 from mcptap.text.units import duration
 from mcptap.wire import SERVER_TO_CLIENT
@@ -58,9 +60,6 @@ _LEVELS = {
     "completions": since("2025-03-26", Level.ERROR) | unknown(Level.ERROR),
     "tasks": only("2025-11-25", Level.ERROR),
 }
-_NEVER_ASKED = dict.fromkeys(
-    ("tools", "resources", "prompts"), "clients that trust the declaration never ask, so the agent sees none"
-)
 _CAPABILITY_OF = {method: name for name, methods in _METHODS.items() for method in methods}
 
 
@@ -70,18 +69,43 @@ def _declared_at(session: Session) -> int | None:
     return request.answer if request is not None else None
 
 
+def _listed(message: Message) -> list[Any] | None:
+    """What a result lists, None if it is none of a list."""
+    result, method = message.result, message.method
+    if type(result) is not dict:
+        return None
+    if method == "completion/complete":
+        completion = result.get("completion")
+        items = completion.get("values") if isinstance(completion, dict) else None
+    else:
+        items = result.get("tasks" if method == "tasks/list" else LISTS.get(method, ""))
+    return items if isinstance(items, list) else None
+
+
 def _undeclared(capability: str) -> Check:
     def check(session: Session, message: Message) -> Hits:
         if session.server.capabilities is None or declares(session.server.capabilities, capability):
             return None
         if capability in session.server.capabilities:
             return None  # null or false: a matter of its shape
-        method = message.method
-        how = "answers" if message.kind != NOTIFICATION else "sends"
-        effect = _NEVER_ASKED.get(capability, "clients that trust the declaration never ask")
+        method, level, how = message.method, None, "answers"
+        effect = "clients that trust the declaration never ask"
         if message.kind == NOTIFICATION:
-            effect = "clients that trust the declaration may drop it"
-        return hit(message.number, capability, how=how, method=method, capability=capability, effect=effect)
+            how, effect = "sends", "clients that trust the declaration may drop it"
+        elif (items := _listed(message)) is not None:
+            if not items:  # as the Go SDK answers each list that there is not
+                level, effect = Level.INFO, "the list is empty, so nothing is missed"
+            else:
+                effect = "the agents of clients that trust the declaration, and so never ask, see none of it"
+        return hit(
+            message.number,
+            capability,
+            level=level,
+            how=how,
+            method=method,
+            capability=capability,
+            effect=effect,
+        )
 
     return check
 
@@ -117,7 +141,7 @@ for _name in SERVER_CAPABILITIES:
     on="state",
     stage=Stage.CAPABILITY,
     source="all revisions, server features",
-    says="The server declares nothing that an agent can use (record {n}: {declared}), so the client asks for nothing",
+    says="The server declares nothing that an agent can use (record {n}: {declared}){asked?}",
     remedy="Register tools before connecting, and declare capabilities.tools.",
     fault=Fault.UNDECLARED_TOOLS,
     silence="The server declares nothing that an agent can use; {client} {reaction}.",
@@ -130,7 +154,14 @@ def capability_none(session: Session) -> Hits:
         return None
     if any(name in declared for name in ("tools", "resources", "prompts")):
         return None
-    return hit(_declared_at(session), declared=as_json(declared))
+    used = [m for name in ("tools", "resources", "prompts") for m in _METHODS[name]]
+    asked = next((method for method in used if method in session.traffic.by_method), "")
+    return hit(
+        _declared_at(session),
+        level=None if asked else Level.INFO,
+        declared=as_json(declared),
+        asked=f", and the client asked for {asked} all the same" if asked else "",
+    )
 
 
 @rule(
@@ -212,8 +243,9 @@ for _name in _PROMISED:
     on="state",
     stage=Stage.CAPABILITY,
     source="all revisions, server/tools (an empty list is legal)",
-    says="tools/list is empty (record {n}): the server started without registering a tool, so the agent has none",
-    remedy="Look for what it needs to register them: working directory, configuration, environment, an import error.",
+    says="tools/list is empty (record {n}){called?}",
+    leads_to="the agent has no tool of this server",
+    remedy="If there should be tools, look for what it needs to register them: working directory, configuration, environment, an import error.",
     requires="whole",
     silence="The server declares tools and then lists none, so {client} has nothing to call.",
     needs_start=True,
@@ -225,7 +257,12 @@ def tools_list_empty(session: Session) -> Hits:
         return None
     if not declares(session.server.capabilities, "tools"):
         return None
-    return hit(walk.number)
+    called = "tools/call" in session.traffic.by_method
+    return hit(
+        walk.number,
+        level=None if called else Level.INFO,
+        called=", and a tool was called all the same" if called else "",
+    )
 
 
 @rule(

@@ -12,7 +12,7 @@ from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, STDIO_ONLY, Hits, Stage, hit
 from mcptap.diagnosis.explain.origin import origin_of
 from mcptap.diagnosis.explain.wording import in_words, quote
-from mcptap.diagnosis.rules.common import UNANSWERED, side_of
+from mcptap.diagnosis.rules.common import UNANSWERED, name_of, side_of
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import MESSAGES, TEXT, Message
@@ -20,7 +20,7 @@ from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session
 from mcptap.recording.format.content import NOT_JSON
 from mcptap.text.units import duration, size
-from mcptap.wire import other_side
+from mcptap.wire import SERVER_TO_CLIENT, other_side
 
 STDIO = "all revisions, basic/transports: stdio"
 
@@ -401,3 +401,56 @@ def stdout_not_flushed(session: Session) -> Hits:
             )
         )
     return hits
+
+
+@rule(
+    "line-separator",
+    Level.ERROR,
+    side=CLIENT,
+    on="state",
+    stage=Stage.FRAMING,
+    source=f"{STDIO}: messages are delimited by newlines; RFC 8259 section 7 allows U+2028, U+2029 and U+0085 in strings",
+    says="Record {n} holds {name} as it is, which is no end of a line for MCP{lost?}",
+    leads_to="{harm?}",
+    remedy="Split lines at LF alone (in Python not by str.splitlines); until then the writer can escape it, as \\u2028.",
+    requires="framing",
+    transports=STDIO_ONLY,
+    explains=f"cancel-unknown {UNANSWERED}",
+)
+def line_separator(session: Session) -> Hits:
+    hits = []
+    separators = session.separators
+    for channel, (number, name) in separators.first.items():
+        loss = separators.losses.get(channel)
+        reader, side = ("client", CLIENT) if channel == SERVER_TO_CLIENT else ("server", SERVER)
+        if loss is None:
+            harm = f"a {reader} that splits there would lose it"
+            hits.append(hit(number, channel, level=Level.INFO, side=side, name=name, harm=harm))
+        elif loss.request is not None:
+            lost = (
+                f": the answer to {name_of(loss.request)} never reached the client, which gave the request"
+                f" up as timed out all the same (record {loss.shown_by})"
+            )
+            harm = "it splits lines there" if loss.number == number else ""
+            hits.append(hit(loss.number, channel, side=side, name=name, lost=lost, harm=harm))
+        else:
+            lost = (
+                f": the server read it as several lines, and refused them one by one (record {loss.shown_by})"
+            )
+            hits.append(hit(loss.number, channel, side=side, name=name, lost=lost))
+    return hits
+
+
+@rule(
+    "http2-on-stdio",
+    Level.INFO,
+    side=CLIENT,
+    on="state",
+    stage=Stage.LAUNCH,
+    source="RFC 9113 section 3.4: the connection preface of HTTP/2; MCP's roadmap of August 2026",
+    says="The client's stream begins as HTTP/2 does (record {n}): this is HTTP/2 over stdio, which is recorded and not judged",
+    transports=STDIO_ONLY,
+)
+def http2_on_stdio(session: Session) -> Hits:
+    number = session.traffic.http2
+    return None if number is None else hit(number)

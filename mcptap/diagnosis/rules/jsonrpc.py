@@ -11,7 +11,7 @@ from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import as_json, in_words, quote
 from mcptap.diagnosis.rules.common import UNANSWERED, sender, side_of
 from mcptap.protocol.model.ids import spell_id
-from mcptap.protocol.model.message import MEMBERS, Flaw, Match, Message
+from mcptap.protocol.model.message import MEMBERS, RESPONSE, Flaw, Match, Message
 from mcptap.protocol.model.requests import Homeless
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions import KNOWN, REQUESTS
@@ -105,16 +105,25 @@ def response_null_member(_session: Session, message: Message) -> Hits:
     on="flaw extra member",
     stage=Stage.SHAPE,
     source=observed(Fault.EXTRA_MEMBER),
-    says='{What} (record {n}) has the unknown top-level key "{key}"',
-    leads_to="the TypeScript SDK rejects such messages silently",
-    remedy="Move it into _meta.",
+    says='{What} (record {n}) has "{key}" at its top, which no message of JSON-RPC has',
+    leads_to="{effect?}",
+    remedy="Move it into _meta of params or of the result.",
     requires="directions",
     fault=Fault.EXTRA_MEMBER,
 )
 def message_extra_member(_session: Session, message: Message) -> Hits:
     extra = [key for key in message.line.value if key not in MEMBERS[message.kind]]
     key = quote(str(extra[0]), 40)
-    return hit(message.number, key, side=side_of(message), what=in_words(message), key=key)
+    misplaced = key == "_meta"
+    return hit(
+        message.number,
+        key,
+        side=side_of(message),
+        what=in_words(message),
+        key=key,
+        effect="nobody looks for it there" if misplaced else "",
+        remedy=f"Move it into {'the result' if message.kind is RESPONSE else 'params'}." if misplaced else "",
+    )
 
 
 @rule(

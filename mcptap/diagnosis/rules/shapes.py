@@ -142,7 +142,7 @@ def method_not_in_revision(session: Session, message: Message) -> Hits:
         ):
             # server/discover or subscriptions/listen within a handshake session
             revision = session.handshake.revision
-        elif method == "initialize" or session.has_extensions:
+        elif method == "initialize" or session.extends(method):
             return None
     if method in revision.methods:
         return None

@@ -35,6 +35,8 @@ from mcptap.text.units import duration
 BASIC = "2026-07-28 basic"
 PROBE_US = 5_000_000
 """After how long (µs) an unanswered server/discover costs a client time."""
+SHOWN_WITHOUT_HINTS = frozenset({"resources/read", "resources/templates/list"})
+"""Methods whose results stand without hints for caching in examples of the specification."""
 SIBLING_PROBE = "server-discover-probe-"
 """How the probe of the TypeScript SDK 2.x begins its id; it starts the server a second time for it."""
 
@@ -62,8 +64,8 @@ def meta_missing(session: Session, message: Message) -> Hits:
         return hit(message.number, method=message.method, key=request.missing_meta)
     if message.params is None or session.handshake.done:
         return None
-    meta = message.meta
-    if not meta or not any(key in meta for key in NEWEST_STATELESS.request_meta):
+    meta = message.meta or message.line.value.get("_meta")
+    if not isinstance(meta, dict) or not any(key in meta for key in NEWEST_STATELESS.request_meta):
         return None
     return hit(message.number, method=message.method, key=NEWEST_STATELESS.request_meta[0])
 
@@ -406,7 +408,7 @@ def result_type_unknown(session: Session, message: Message) -> Hits:
     stage=Stage.CONTENT,
     source="2026-07-28 server/utilities/caching",
     says="The result of {method} (record {n}) lacks {key}",
-    leads_to="typed clients reject the result",
+    leads_to="{effect?}",
     remedy="Send ttlMs (a whole number of milliseconds, 0 or more) and cacheScope (public or private).",
 )
 def cache_hints_missing(_session: Session, message: Message) -> Hits:
@@ -415,6 +417,14 @@ def cache_hints_missing(_session: Session, message: Message) -> Hits:
         return None
     if result.get("resultType", COMPLETE) != COMPLETE:
         return None
+    if request.method in SHOWN_WITHOUT_HINTS and not {"ttlMs", "cacheScope"} & result.keys():
+        return hit(
+            message.number,
+            request.method,
+            level=Level.INFO,
+            method=request.method,
+            key=listed(["ttlMs", "cacheScope"]),
+        )
     ttl = result.get("ttlMs")
     missing = []
     if not isinstance(ttl, int) or isinstance(ttl, bool) or ttl < 0:
@@ -423,7 +433,8 @@ def cache_hints_missing(_session: Session, message: Message) -> Hits:
         missing.append("cacheScope")
     if not missing:
         return None
-    return hit(message.number, request.method, method=request.method, key=listed(missing))
+    effect = "clients that know the types of this revision reject the result"
+    return hit(message.number, request.method, method=request.method, key=listed(missing), effect=effect)
 
 
 @rule(

@@ -10,9 +10,12 @@ from mcptap.diagnosis.explain.wording import quote
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.party import declares
 from mcptap.protocol.model.session import Session
+from mcptap.text.units import duration
 from mcptap.wire import CLIENT_TO_SERVER
 
 TASKS = "2025-11-25 basic/utilities/tasks"
+UNFETCHED_US = 5_000_000
+"""After how long (µs) the result of a task that ended should have been asked for."""
 DONE = frozenset({"completed", "failed", "cancelled"})
 
 
@@ -94,3 +97,28 @@ def task_status(session: Session, message: Message) -> Hits:
     else:
         return None
     return hit(message.number, step.task, task=quote(step.task, 60), why=why)
+
+
+@rule(
+    "task-result-unfetched",
+    only("2025-11-25", Level.WARNING),
+    side=CLIENT,
+    on="state",
+    stage=Stage.FLOW,
+    source=f"{TASKS}: the result of a task, also of one that failed, is what tasks/result returns",
+    says="The task {task} {how} (record {n}), and the client did not ask for its result (tasks/result) in {time}",
+    leads_to="what the result says never reached the agent",
+    remedy="Ask for tasks/result once a task has completed or failed.",
+    requires="times whole",
+    needs_start=True,
+)
+def task_result_unfetched(session: Session) -> Hits:
+    if not session.ended:
+        return None
+    hits = []
+    for task in session.tasks.unfetched.values():
+        stayed = session.end_us - task.t_us
+        if stayed > UNFETCHED_US:
+            name = quote(task.task, 60)
+            hits.append(hit(task.number, task.task, task=name, how=task.status, time=duration(stayed)))
+    return hits

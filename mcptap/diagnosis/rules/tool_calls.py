@@ -72,17 +72,42 @@ def only_text(result: dict[str, Any]) -> str | None:
 def failure_of(message: Message, tool: Tool | None) -> str:
     """The text of a result that tells a failure as if it were data, or an empty string."""
     if message.failure is None:
-        message.failure = _failure_text(message.result, tool)
+        text = _failure_text(message, tool)
+        message.failure = "" if text and _was_asked_for(message, text) else text
     return message.failure
 
 
-def _failure_text(result: dict[str, Any], tool: Tool | None) -> str:
+def _was_asked_for(message: Message, text: str) -> bool:
+    """Whether the arguments of the call hold this text, or the beginning of it that tells a failure."""
+    params = message.request.params if message.request is not None else None
+    waiting, text = [(params or {}).get("arguments")], text.strip()
+    while waiting:
+        value = waiting.pop()
+        if type(value) is dict:
+            waiting += value.values()
+        elif type(value) is list:
+            waiting += value
+        elif type(value) is str and (
+            text in value or (_begins_like_failure(value) and value.strip() in text)
+        ):
+            return True
+    return False
+
+
+def _begins_like_failure(text: str) -> bool:
+    return _BEGINS_LIKE_ERROR.match(text) is not None
+
+
+def _failure_text(message: Message, tool: Tool | None) -> str:
+    result, name = message.result, message.request.tool if message.request is not None else ""
     if result.get("isError") is True or "structuredContent" in result:
         return ""
     text = only_text(result)
     if text is None or len(text) > SHORT_TEXT:
         return ""
-    if _BEGINS_LIKE_ERROR.match(text) is None and not _is_failure_object(text):
+    if tool is None and name and name in text and _UNKNOWN_TOOL.search(text) is not None:
+        return text
+    if not _begins_like_failure(text) and not _is_failure_object(text):
         return ""
     if tool is not None and _SPEAKS_OF_ERRORS.search(tool.description):
         return ""
@@ -360,6 +385,7 @@ def tool_error_as_rpc(session: Session, message: Message) -> Hits:
     source=f"{TOOLS}: an unknown tool is a protocol error; observed: Python SDK 1.x and 2.x and TypeScript 1.x answer isError",
     says='The unknown tool "{name}" was answered with a result (record {n})',
     leads_to="it should be error -32602",
+    yields_to="tool-error-as-text",
 )
 def unknown_tool_as_result(session: Session, message: Message) -> Hits:
     request, newest = message.request, session.listings.of["tools/list"].newest
@@ -388,7 +414,10 @@ def unknown_tool_called(session: Session, message: Message) -> Hits:
         return None
     if newest.number > request.number:
         return None  # the list changed while the call was on its way
-    if message.error is None and not (type(message.result) is dict and message.result.get("isError") is True):
+    if message.error is None and not (
+        type(message.result) is dict
+        and (message.result.get("isError") is True or failure_of(message, called_tool(session, message)))
+    ):
         return None  # it was there after all
     known = [name for name in newest.names if request.tool.endswith(name) and len(name) > 2]
     hint = f': a host\'s prefix was left on "{quote(known[0], 60)}"' if known else ""

@@ -16,7 +16,7 @@ from mcptap.diagnosis.rules.common import answering_side, name_of
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import Request
-from mcptap.protocol.model.session import Session
+from mcptap.protocol.model.session import TIMED_OUT, Session
 from mcptap.protocol.revisions.names import LISTS, MAY_STAY_OPEN, METHOD_NOT_FOUND, OPENERS
 from mcptap.text.units import duration
 from mcptap.wire import CLIENT_TO_SERVER
@@ -53,7 +53,6 @@ ASK_PERSONS = frozenset({"sampling/createMessage", "elicitation/create"})
 
 _TO_OPEN, _TO_LIST = shortest(Until.OPENED), shortest(Until.LISTED)
 
-_TIMEOUT = re.compile(r"time.?out|timed.?out|deadline", re.I)
 _DELIBERATE = re.compile(r"user|abort|cancel|stop|interrupt|escape|done|clos", re.I)
 
 
@@ -196,7 +195,7 @@ def request_timed_out(session: Session, message: Message) -> Hits:
     # While the server waits for the client it is not slow; a probe that nobody answers has a rule of its own.
     silent = session.timing.silence_us(request, message.t_us)
     long = session.timed and silent >= GIVE_UP_US and not _DELIBERATE.search(reason)
-    timed_out = (bool(_TIMEOUT.search(reason)) or long) and request.method != "server/discover"
+    timed_out = (bool(TIMED_OUT.search(reason)) or long) and request.method != "server/discover"
     return hit(
         message.number,
         request.tool or request.method,

@@ -7,6 +7,7 @@ its size does not follow that of the recording.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from mcptap.protocol.model.broken import Broken
@@ -20,6 +21,7 @@ from mcptap.protocol.model.parts.losses import Losses
 from mcptap.protocol.model.parts.party import Party
 from mcptap.protocol.model.parts.process import Process
 from mcptap.protocol.model.parts.progress import RACE_US, Tokens
+from mcptap.protocol.model.parts.separators import Separators
 from mcptap.protocol.model.parts.stateless import Stateless, missing_meta
 from mcptap.protocol.model.parts.subscriptions import Subscriptions
 from mcptap.protocol.model.parts.tasks import Tasks
@@ -35,9 +37,17 @@ from mcptap.protocol.revisions.names import (
     META_CLIENT_INFO,
     META_LOG_LEVEL,
     META_VERSION,
+    PARSE_ERROR,
 )
 from mcptap.recording.format.model import Event, Header, Item, Line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, other_side
+
+HTTP2_PREFACE = b"PRI * HTTP/2.0"
+"""How a client of HTTP/2 begins (RFC 9113, section 3.4)."""
+PLAYER = "mcptap "
+"""How the name of a client begins that mcptap played, in the header of a recording."""
+TIMED_OUT = re.compile(r"time.?out|timed.?out|deadline", re.I)
+"""A reason of a cancellation that tells a time limit."""
 
 
 class Session:
@@ -79,6 +89,7 @@ class Session:
         self.subscriptions = Subscriptions()
         self.log_levels = LogLevels()
         self.tasks = Tasks()
+        self.separators = Separators()
 
     # --- questions ---------------------------------------------------------------------------
 
@@ -86,24 +97,36 @@ class Session:
     def revision(self) -> Revision:
         """The revision that the session as a whole follows; empty if that is not known."""
         stateless = self.stateless
-        if self.handshake.initialize is None and (stateless.proven or stateless.discover is not None):
+        if self.is_stateless or (self.handshake.initialize is None and stateless.discover is not None):
             return NEWEST_STATELESS
         return self.handshake.revision
 
     @property
     def agreed_revision(self) -> Revision:
         """The revision that both sides are known to speak, or that the client asked for; else empty."""
-        return self.handshake.revision or (NEWEST_STATELESS if self.stateless.proven else UNKNOWN)
+        spoken = self.stateless.proven or self.stateless.asked
+        return self.handshake.revision or (NEWEST_STATELESS if spoken else UNKNOWN)
 
     @property
     def is_stateless(self) -> bool:
         """Whether this session is one of 2026-07-28 and nothing else."""
-        return self.stateless.proven and self.handshake.initialize is None
+        spoken = self.stateless.proven or self.stateless.asked
+        return spoken and self.handshake.initialize is None
+
+    @property
+    def is_played(self) -> bool:
+        """Whether mcptap itself was the client (`probe`, `send`): its mistakes are on purpose."""
+        name = self.header.parent.get("name") if self.header is not None else None
+        return isinstance(name, str) and name.startswith(PLAYER)
 
     @property
     def has_extensions(self) -> bool:
         """Whether either side declared extensions or experiments."""
         return self.client.has_extensions or self.server.has_extensions
+
+    def extends(self, method: str) -> bool:
+        """Whether either side declared an extension that has this method."""
+        return self.client.extends(method) or self.server.extends(method)
 
     def client_capabilities_for(self, request: Request) -> dict[str, Any] | None:
         """What the client declared for this request: in its `_meta`, or in `initialize`."""
@@ -167,9 +190,10 @@ class Session:
         traffic.lines += 1
         if channel not in traffic.first_line:
             self._take_first_line(message)
+        self.separators.take_line(message)
+        answered = self.requests.take(message)
         if channel == SERVER_TO_CLIENT:
             self.timing.take_output(message)
-        answered = self.requests.take(message)
         if kind is RESPONSE:
             self._take_response(message, answered)
         elif kind is REQUEST:
@@ -185,6 +209,8 @@ class Session:
         self.traffic.first_line[message.channel] = message.number
         if message.channel == SERVER_TO_CLIENT:
             self.process.first_output_us = message.line.first_us
+        elif message.line.data.startswith(HTTP2_PREFACE):
+            self.traffic.http2 = message.number
 
     def take_embedded(self, message: Message) -> None:
         """Take a message that only stands inside a broken line: what it says counts, its form does not."""
@@ -239,6 +265,7 @@ class Session:
         elif request.is_stateless or method == "server/discover" or method == "subscriptions/listen":
             request.revision = find_stateless(request.version)
             if by_client:
+                self.stateless.asked = self.stateless.asked or method != "server/discover"
                 request.missing_meta = missing_meta(meta)
                 self.stateless.take_request(request, params)
                 if method == "subscriptions/listen":
@@ -256,6 +283,8 @@ class Session:
                 request.bad_cursor = True
         elif method == "resources/subscribe":
             self.subscriptions.subscribe((params or {}).get("uri"))
+        elif method == "tasks/result" and by_client:
+            self.tasks.fetch(params)
 
     def _take_meta(self, request: Request, meta: dict[str, Any]) -> None:
         """Take the `_meta` of a request."""
@@ -279,6 +308,9 @@ class Session:
         request = message.request
         if request is None:
             message.revision = self.handshake.revision
+            error = message.error
+            if message.id is None and type(error) is dict and error.get("code") == PARSE_ERROR:
+                self.separators.take_parse_error(message)
             return
         if message.match is None:
             if answered is not None:
@@ -291,21 +323,23 @@ class Session:
         result = message.result
         self.timing.take_answer(message, request)
         if type(result) is dict and ("task" in result or request.method.startswith("tasks/")):
-            self._take_task(message.number, request, result)
+            self._take_task(message, request, result)
         if request.token is not None:
             self.progress[request.channel].close(request, self.now_us)
         if request.is_stateless:
             self.log_levels.end_request(request.id, message.t_us)
             self.subscriptions.end_listen(request.id, message.t_us)
 
-    def _take_task(self, number: int, request: Request, result: dict[str, Any]) -> None:
-        created = result.get("task")
+    def _take_task(self, message: Message, request: Request, result: dict[str, Any]) -> None:
+        created, number = result.get("task"), message.number
         if isinstance(created, dict):
             if request.token is not None:
                 self.progress[request.channel].keep(request.token)
             self.tasks.take(number, created, created=True)
         elif request.method in ("tasks/get", "tasks/cancel"):
             self.tasks.take(number, result)
+            if message.channel == SERVER_TO_CLIENT:
+                self.tasks.take_end(number, message.t_us, result)
 
     def _learn(self, message: Message, request: Request) -> None:
         """What an answer of the server tells about the session."""
@@ -354,9 +388,15 @@ class Session:
                 self.failures.take_cancellation(message, request)
                 if message.match is None:
                     self.subscriptions.end_listen(request.id, message.t_us)
+                elif message.match is Match.CLOSED and channel == CLIENT_TO_SERVER:
+                    reason = (params or {}).get("reason")
+                    if isinstance(reason, str) and TIMED_OUT.search(reason):
+                        self.separators.take_time_out(message, request)
                 message.revision = request.revision or message.revision
         elif method == "notifications/tasks/status":
             self.tasks.take(message.number, params or {})
+            if channel == SERVER_TO_CLIENT:
+                self.tasks.take_end(message.number, message.t_us, params or {})
         elif self.subscriptions.listens and channel == SERVER_TO_CLIENT:
             self.subscriptions.take_notification(message)
         elif method == "notifications/initialized" and channel == CLIENT_TO_SERVER:

@@ -288,10 +288,11 @@ def test_lines_of_a_capture_that_were_not_understood_are_counted():
 
 
 def test_the_silent_case_names_client_and_cause():
-    lines = [*opening("agent"), message(id=1, method="ping"), message(id=1, result={})]
+    refusal = {"code": -32601, "message": "Method not found"}
+    lines = [*opening("agent"), message(id=1, method="tools/list"), message(id=1, error=refusal)]
     found = diagnosed(lines).verdict()
     assert found.outcome is Outcome.BROKEN
-    assert found.words == "The server declares nothing that an agent can use; agent never asked."
+    assert found.words.startswith("The server declares nothing that an agent can use; agent asked all the")
 
 
 def test_an_answer_that_nobody_could_read_is_named_before_its_cause():
@@ -305,9 +306,10 @@ def test_an_answer_that_nobody_could_read_is_named_before_its_cause():
 
 def test_what_else_was_found_is_told_if_there_is_room():
     lines = [*opening("agent", tools={}), b"one", message(id=1, method="tools/list")]
-    found = diagnosed([*lines, message(id=1, result={"tools": []})]).verdict()
+    twice = message(id=1, result={"tools": [{"name": "a", "inputSchema": {"type": "object"}}] * 2})
+    found = diagnosed([*lines, twice]).verdict()
     assert "times)" not in found.words
-    assert "Besides: tools/list is empty" in found.words
+    assert 'Besides: "a" is listed twice' in found.words
 
 
 def test_a_server_that_ends_before_its_client_is_never_healthy():

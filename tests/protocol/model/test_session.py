@@ -6,7 +6,7 @@ from mcptap.protocol.model.message import Kind, Match, Message, classify
 from mcptap.protocol.model.parts.progress import RACE_US
 from mcptap.protocol.model.request import RequestState
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions import NEWEST_STATELESS, UNKNOWN
+from mcptap.protocol.revisions import NEWEST_STATELESS
 from mcptap.protocol.revisions.names import META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_VERSION
 from mcptap.recording.format.model import Damaged
 from tests.diagnosis.sessions import line, message
@@ -44,10 +44,11 @@ def test_a_request_that_names_its_revision_follows_that_even_behind_a_handshake(
     assert fed.server(result(1)).revision == NEWEST_STATELESS
 
 
-def test_a_session_is_stateless_once_the_server_answered_such_a_request():
+def test_a_session_is_stateless_from_the_first_such_request_on():
     fed = Fed()
     fed.client(request(1, "tools/list", {"_meta": META}))
-    assert (fed.session.is_stateless, fed.session.agreed_revision) == (False, UNKNOWN)
+    assert (fed.session.is_stateless, fed.session.agreed_revision) == (True, NEWEST_STATELESS)
+    assert not fed.session.stateless.proven
     fed.server(result(1))
     assert (fed.session.is_stateless, fed.session.revision) == (True, NEWEST_STATELESS)
     bare = fed.client(request(2, "tools/list"))

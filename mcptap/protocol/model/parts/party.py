@@ -32,6 +32,12 @@ class Party:
         self.info: dict[str, Any] = {}
         """`clientInfo` or `serverInfo`; empty until it came."""
 
+    def extends(self, method: str) -> bool:
+        """Whether it declared an extension of this method's name: `…/tasks` brings back `tasks/get`."""
+        declared = (self.capabilities or {}).get("extensions")
+        subject = method.removeprefix("notifications/").partition("/")[0]
+        return isinstance(declared, dict) and any(name.rpartition("/")[2] == subject for name in declared)
+
     @property
     def has_extensions(self) -> bool:
         """Whether it declared extensions or experiments, so that unknown names are no surprise."""

@@ -48,6 +48,8 @@ class Stateless:
         self._server = server
         self.proven = False
         """Whether the server proved that it speaks it: it gave a result to such a request."""
+        self.asked = False
+        """Whether the client sent a request of it, other than `server/discover`."""
         self.discover: Request | None = None
         """The first `server/discover`."""
         self.discovered: dict[str, Any] | None = None

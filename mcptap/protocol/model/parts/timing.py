@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
-from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.message import RESPONSE, Message
 from mcptap.protocol.model.parts.process import Process
-from mcptap.protocol.model.request import PENDING, Request
+from mcptap.protocol.model.request import ANSWERED, PENDING, Request
 from mcptap.protocol.model.requests import Requests
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
 BUFFERED_US: Final = 5_000_000
 """A request that waits longer than this, and is answered the moment its session ends, was buffered."""
+OWN_LIMIT_US: Final = 30_000_000
+"""After so long (µs) an answer may come with the end because both sides have the same time limit."""
 APART_US: Final = 1_000_000
 """Requests that follow each other so closely (µs) were sent in one go; so long at least one has to wait."""
 TIMES_SLOWER: Final = 10
@@ -27,22 +29,29 @@ class Timing:
 
     def __init__(self, requests: Requests) -> None:
         self._requests = requests
-        self._slow_answers: deque[tuple[Request, int | None]] = deque(maxlen=100)
-        """Requests that got a result after more than `BUFFERED_US`, each with the record of the last
-        line of the server that came before the burst of its answer (None: nothing had come)."""
+        self._slow_answers: deque[tuple[Request, int]] = deque(maxlen=100)
+        """Requests that got a result after more than `BUFFERED_US`, each with the newest record that
+        the output had shown to come through before the burst of its answer (0: nothing had come)."""
         self.answered_us: int | None = None
         """When the server answered a request last, None if it never did."""
         self._client_busy_us = self._counted_until_us = 0
         self._burst_us = -BURST_US
-        self._before_burst: int | None = None
+        self._before_burst = self._come_through = 0
         self.last_output: int | None = None
         """Record number of the last line of the server's stdout."""
 
     def take_output(self, message: Message) -> None:
-        """A line came from the server."""
+        """A line came from the server, after it is known what it answers.
+
+        An answer shows that what the server wrote about its request came through, and what it wrote
+        later may still be held; any other line shows it for all that was written before.
+        """
         if message.t_us - self._burst_us >= BURST_US:
-            self._before_burst = self.last_output
+            self._before_burst = self._come_through
             self._burst_us = message.t_us
+        about = message.request
+        shown = about.number if message.kind is RESPONSE and about is not None else message.number
+        self._come_through = max(self._come_through, shown)
         self.last_output = message.number
 
     def take_request(self, request: Request) -> None:
@@ -55,7 +64,7 @@ class Timing:
         if request.channel == CLIENT_TO_SERVER:
             self.answered_us = message.t_us
             self._note_overtaken(request)
-            if request.answered_us - request.t_us > BUFFERED_US and message.error is None:
+            if request.answered_us - request.t_us > BUFFERED_US and request.state is ANSWERED:
                 self._slow_answers.append((request, self._before_burst))
         elif request.method != "ping":
             since = max(request.t_us, self._counted_until_us)
@@ -114,22 +123,25 @@ class Timing:
     def held_answers(self, process: Process) -> list[tuple[Request, str]]:
         """Results that the server held back until the session ended, and what ended it.
 
-        A slow answer may come in the moment of the end by chance. That the whole output was held
-        back is shown by its silence: nothing at all came before the end, or nothing came since
-        the first of several requests that were all answered then.
+        That the output was held back is shown by an answer that came only after the client's end of
+        input, just before the server was gone. A server that ends by itself may end because it has
+        answered: there it is shown by silence, or by several requests that were all answered then.
         """
         found = []
-        silent = False
+        certain = False
         eof, end = process.client_closed, process.exit
         for request, before in self._slow_answers:
-            if before is not None and before > request.number:
+            if before > request.number:
                 continue
             after_eof = eof is not None and request.answer is not None and request.answer > eof.number
             if eof is not None and after_eof and request.answered_us - eof.t_us < BURST_US:
                 found.append((request, "the client closed the server's input"))
+                waited = request.answered_us - request.t_us
+                soon = end is not None and end.t_us - request.answered_us < BURST_US
+                certain = certain or (soon and waited < OWN_LIMIT_US)
             elif eof is None and end is not None and end.t_us - request.answered_us < BURST_US:
                 found.append((request, "the server exited"))
             else:
                 continue
-            silent = silent or before is None
-        return found if silent or len(found) > 1 else []
+            certain = certain or not before
+        return found if certain or len(found) > 1 else []

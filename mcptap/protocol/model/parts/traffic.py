@@ -22,6 +22,8 @@ class Traffic:
         """Those of them that are no message."""
         self.first_line: dict[str, int] = {}
         """Record number of the first line of each of the two channels."""
+        self.http2: int | None = None
+        """Record number of the first line of the client, if the stream begins as HTTP/2 does."""
         self.requests = 0
         """Requests of the client."""
         self.failures = 0

@@ -39,3 +39,19 @@ def test_extensions_are_those_that_were_named(capabilities, has):
     party = Party()
     party.capabilities = capabilities
     assert party.has_extensions is has
+
+
+@pytest.mark.parametrize(
+    ("extension", "method", "extended"),
+    [
+        ("io.modelcontextprotocol/tasks", "tasks/get", True),
+        ("io.modelcontextprotocol/tasks", "notifications/tasks/status", True),
+        ("io.modelcontextprotocol/tasks", "ping", False),
+        ("com.example/x", "ping", False),
+    ],
+)
+def test_an_extension_brings_the_methods_of_its_name_and_no_others(extension, method, extended):
+    party = Party()
+    assert not party.extends(method)
+    party.capabilities = {"extensions": {extension: {}}}
+    assert party.extends(method) is extended
