@@ -15,6 +15,11 @@ from mcptap.recording.format.model import Item
 
 def play(case: Case, evidence: Evidence | None = None) -> list[Finding]:
     """The findings about a case; `evidence` in place of what it says is known. Raises CaseError."""
+    return diagnosed(case, evidence).findings()
+
+
+def diagnosed(case: Case, evidence: Evidence | None = None) -> Diagnosis:
+    """The finished diagnosis of a case. Raises CaseError."""
     evidence = evidence or evidence_of(case.known)
     header = header_of(text for _, text in case.steps)
     steps = Steps()
@@ -22,7 +27,8 @@ def play(case: Case, evidence: Evidence | None = None) -> list[Finding]:
     diagnosis = Diagnosis(header, timed=evidence.times, partial=partial, evidence=evidence)
     for item in session:
         diagnosis.feed(item)
-    return diagnosis.finish(steps.state, steps.unfinished())
+    diagnosis.finish(steps.state, steps.unfinished())
+    return diagnosis
 
 
 def items(case: Case, steps: Steps | None = None) -> Iterator[Item]:

@@ -30,8 +30,8 @@ class Finding:
     """The rule's id in the catalogue."""
     level: Level
     line: int | None
-    """Record number of the record it points at, from 1: the first, or the first that cost a request.
-    None if it is about the whole session."""
+    """Record number of the record it points at, from 1: the first, or the one that cost a request or tells
+    most. None if it is about the whole session."""
     message: str
     """What is wrong: names the record and, where known, the method."""
     consequence: str = ""
@@ -50,6 +50,8 @@ class Finding:
     """Which side is at fault: `server`, `client` or `launch`."""
     design: bool = False
     """Whether it belongs to the tool-design group, which fails no check unless asked."""
+    telling: int = 0
+    """How much the record that it points at tells, compared with others that show the same."""
     loses_request: bool = False
     """Whether a request, or the session, failed because of it."""
     brief: str = ""

@@ -58,15 +58,11 @@ class KeptFindings:
                 finding = self._findings.get(key)
             self._subjects[rule.id] = self._subjects.get(rule.id, 0) + 1
         if finding is None:
-            values = _printable(hit)
-            self._findings[key] = Finding(
+            finding = self._findings[key] = Finding(
                 rule=rule.id,
                 level=level,
                 line=hit.number,
-                message=rule.message(values),
-                brief=rule.brief.fill(_short(values), within=True),
-                headline=rule.brief.fill(_short(values)),
-                follows=rule.leads_to.fill(values),
+                message="",
                 remedy=hit.remedy or rule.remedy,
                 subject=excerpt(subject, MAX_SUBJECT),
                 records=[] if hit.number is None else sorted({hit.number, *hit.more_records})[:MAX_RECORDS],
@@ -76,17 +72,25 @@ class KeptFindings:
                 loses_request=lost or rule.loses_request,
                 fault=None if hit.reaction_seen else hit.fault or rule.fault,
             )
+            _show(finding, rule, hit)
             return
         finding.count += 1
-        if lost and not finding.loses_request:  # of several lines, the one that did harm is shown
-            values = _printable(hit)
-            finding.line, finding.loses_request = hit.number, True
-            finding.message, finding.follows = rule.message(values), rule.leads_to.fill(values)
-            finding.brief = rule.brief.fill(_short(values), within=True)
-            finding.headline = rule.brief.fill(_short(values))
+        # Of several lines the one that did harm is shown, else the one that tells most.
+        if (lost, hit.telling) > (finding.loses_request, finding.telling):
+            finding.loses_request = finding.loses_request or lost
+            _show(finding, rule, hit)
         if hit.number is not None and len(finding.records) < MAX_RECORDS:
             new = [n for n in (hit.number, *hit.more_records) if n not in finding.records]
             finding.records = sorted([*finding.records, *new])[:MAX_RECORDS]
+
+
+def _show(finding: Finding, rule: Rule, hit: Hit) -> None:
+    """Tell the finding by this hit."""
+    values = _printable(rule, hit)
+    short = _short(values)
+    finding.line, finding.telling = hit.number, hit.telling
+    finding.message, finding.follows = rule.message(values), rule.leads_to.fill(values)
+    finding.brief, finding.headline = rule.brief.fill(short, within=True), rule.brief.fill(short)
 
 
 def _short(values: dict[str, Value]) -> dict[str, Value]:
@@ -102,12 +106,13 @@ def _cut(value: str) -> str:
     return margin + snippet(value, BRIEF_WORDS, BRIEF_CHARACTERS)
 
 
-def _printable(hit: Hit) -> dict[str, Value]:
-    """The values of a hit, and its record as `n`, with recorded text made fit to print."""
+def _printable(rule: Rule, hit: Hit) -> dict[str, Value]:
+    """The values of a hit, its record as `n`, its side as `sender`; recorded text is made fit to print."""
     values = {
         key: excerpt(value, MAX_VALUE) if isinstance(value, str) else value
         for key, value in hit.values.items()
     }
     if hit.number is not None:
         values["n"] = hit.number
+    values["sender"] = f"the {hit.side or rule.side}"
     return values

@@ -64,6 +64,8 @@ class Hit:
     fault: Fault | None
     more_records: tuple[int, ...]
     """Further records that show it."""
+    telling: int
+    """Of several hits about one subject the one with the highest is shown, else the first."""
     quoted: tuple[str, ...]
     """Lines of the server to be shown with it."""
     reaction_seen: bool = False
@@ -78,12 +80,15 @@ def hit(
     remedy: str = "",
     fault: Fault | None = None,
     more_records: tuple[int, ...] = (),
+    telling: int = 0,
     quoted: tuple[str, ...] = (),
     reaction_seen: bool = False,
     **values: Value,
 ) -> Hit:
     """A hit, with the values for the rule's text as keywords."""
-    return Hit(number, subject, values, level, side, remedy, fault, more_records, quoted, reaction_seen)
+    return Hit(
+        number, subject, values, level, side, remedy, fault, more_records, telling, quoted, reaction_seen
+    )
 
 
 Hits = Hit | list[Hit] | None

@@ -9,7 +9,7 @@ from mcptap.clients.faults import Fault
 from mcptap.clients.reactions import Reaction, reactions
 from mcptap.clients.recognition import PROBE_NAME, Recognised
 from mcptap.clients.table import CLIENTS
-from mcptap.diagnosis.engine.finding import Finding
+from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.explain.wording import capital, quote
 from mcptap.text.enumeration import listed
 
@@ -20,7 +20,7 @@ MANY = 2
 def describe(finding: Finding, client: Recognised) -> str:
     """What this client does about the fault and which others it harms; empty if no reaction is known."""
     known = {} if finding.fault is None else reactions(finding.fault)
-    if not known:
+    if not known or (finding.level is Level.INFO and all(does.harmless for does in known.values())):
         return ""
     own, mentioned = _own(known, client)
     return " ".join(filter(None, (own, _others(known, mentioned))))
@@ -74,10 +74,13 @@ def _others(known: Mapping[str, Reaction], mentioned: tuple[str, ...]) -> str:
         sentences.append(f"Harmful in {_names(different)}.")
     elif ways:
         said = [
-            f"{said} ({_names(each for each in different if harmed[each].words == words)})"
+            (_names(each for each in different if harmed[each].words == words), said)
             for words, said in reversed(ways.items())
         ]
-        sentences.append(f"{'Others' if mentioned else 'Known of clients'}: " + "; ".join(said) + ".")
+        if mentioned:
+            sentences.append("Others: " + "; ".join(f"{does} ({who})" for who, does in said) + ".")
+        else:
+            sentences.append("; ".join(f"{who}: {does}" for who, does in said) + ".")
     if unharmed:
         sentences.append(f"No harm seen in {_names(unharmed)}.")
     return " ".join(sentences)

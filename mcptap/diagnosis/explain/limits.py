@@ -17,8 +17,9 @@ def is_capture(evidence: Evidence) -> bool:
 
 def is_cut(session: Session, evidence: Evidence) -> bool:
     """Whether the recording stops before the session does, as far as it would show the end."""
-    stops = session.state == "crashed" or (session.state == "unknown" and evidence.process)
-    return session.ended and session.broke_off and stops
+    if session.state == "crashed":
+        return True
+    return session.ended and session.broke_off and session.state == "unknown" and evidence.process
 
 
 def limits(session: Session, evidence: Evidence) -> str:

@@ -9,7 +9,7 @@ class Outcome(StrEnum):
     """What a session came to. Where several are true, the first of these counts."""
 
     BROKEN = "broken"
-    """There is an error or a warning, or the server ended before the client did."""
+    """There is an error or a warning, not only that a request waits, or the server ended first."""
     WAITING = "waiting"
     """A request waits for its answer, or did when the client left."""
     CALLS_FAILED = "calls-failed"

@@ -26,9 +26,11 @@ MOST_WORDS = 30
 """A verdict has no more words than this."""
 UNUSED = "If the agent ignores a tool, look at its description, and whether the client hides it."
 
-_RECORD = re.compile(r" \((?:id [^()]{1,40}, )?records? [\d, and]+\)")
+_RECORD = re.compile(r" \((?:id [^(),]{1,40}|(?:id [^()]{1,40}, )?records? [\d, and]+)\)")
 _RECORD_BEFORE = re.compile(r"\(record \d+(?:: |, )")
-_RECORD_BEHIND = re.compile(r", record \d+\)")
+_RECORD_BEHIND = re.compile(r", (?:answered in )?record \d+\)")
+_RECORD_WITHIN = re.compile(r",? in record \d+")
+_CALL = re.compile(r"tools/call of '([^']+)'")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,11 @@ def open_requests(session: Session) -> list[Request]:
     return [r for r in session.requests.unanswered() if r.method not in MAY_STAY_OPEN]
 
 
-def without_records(text: str) -> str:
-    """A text without the numbers of records, which belong to the findings below the verdict."""
-    return _RECORD_BEHIND.sub(")", _RECORD_BEFORE.sub("(", _RECORD.sub("", text)))
+def without_numbers(text: str) -> str:
+    """A text without ids and numbers of records, which belong to the findings; calls go by their tool."""
+    text = _RECORD_BEHIND.sub(")", _RECORD_BEFORE.sub("(", _RECORD.sub("", text)))
+    text = _RECORD_WITHIN.sub("", text)
+    return _CALL.sub(r"`\1`", text)
 
 
 def _judged(
@@ -69,7 +73,7 @@ def _judged(
     waiting: list[Request],
 ) -> tuple[Outcome, str]:
     bad = [f for f in findings if f.level > Level.INFO and not f.design]
-    if bad:
+    if bad and not _only_waits(bad, waiting, session):
         return Outcome.BROKEN, _broken(bad, session, client, waiting)
     if evidence.process and session.process.server_ended_first:
         return Outcome.BROKEN, f"The server ended ({session.process.ending}) while the client was connected."
@@ -83,6 +87,13 @@ def _judged(
     if unclear:
         return Outcome.UNCLEAR, fitted(unclear, MOST_WORDS)
     return Outcome.HEALTHY, _healthy(session)
+
+
+def _only_waits(bad: list[Finding], waiting: list[Request], session: Session) -> bool:
+    """Whether nothing else is found than that requests wait, and these may still be answered or were left."""
+    numbers = {request.number for request in waiting}
+    mild = not session.ended or all(f.level < Level.ERROR for f in bad)
+    return mild and all(f.line in numbers for f in bad)
 
 
 # --- broken ----------------------------------------------------------------------------------
@@ -113,14 +124,22 @@ def _silence(first: Finding, session: Session, client: Recognised) -> str:
 
 def _cause(finding: Finding, session: Session) -> str:
     """What did not arrive, and why."""
-    numbers = {finding.line, *finding.records}
-    lost = [r for r in session.requests.in_state(UNREADABLE) if r.answer in numbers]
+    lost = _lost_with(finding, session)
     if not lost:
-        return without_records(finding.headline)
-    why = without_records(finding.brief)
+        return without_numbers(finding.headline)
+    why = without_numbers(finding.brief)
     more = f" and {counted(len(lost) - 1, 'other answer')}" if len(lost) > 1 else ""
     verb = "returned" if lost[0].tool and not more else "arrived"
     return f"{capital(answer_of(lost[0]))}{more} never {verb}: {why}"
+
+
+def _lost_with(finding: Finding, session: Session) -> list[Request]:
+    """The requests whose answers never came because of it, or came in a form that nobody could read."""
+    numbers = {finding.line, *finding.records}
+    unreadable = [r for r in session.requests.in_state(UNREADABLE) if r.answer in numbers]
+    if unreadable or not finding.loses_request:
+        return unreadable
+    return [r for r in open_requests(session) if r.number in numbers and r.number != finding.line]
 
 
 def _more(first: Finding, others: list[Finding], session: Session, waiting: list[Request]) -> list[str]:
@@ -131,7 +150,7 @@ def _more(first: Finding, others: list[Finding], session: Session, waiting: list
     follows = matching(RULES[first.rule].explains) | {first.rule}
     own = [f for f in others if f.rule not in follows]
     if own:
-        said.append(f"Besides: {without_records(own[0].brief)}.")
+        said.append(f"Besides: {without_numbers(own[0].brief)}.")
         said.append(f"{capital(counted(len(own), 'more finding'))}.")
     elif any(f.rule != first.rule for f in others):
         said.append("All else follows from it.")
@@ -203,7 +222,7 @@ def _failed(session: Session, evidence: Evidence, remarks: list[Finding]) -> str
         return fitted(sentence, MOST_WORDS)
     elif remarks:
         what = remarks[0].brief if head else remarks[0].headline
-        return fitted(head + without_records(what), MOST_WORDS)
+        return fitted(head + without_numbers(what), MOST_WORDS)
     else:
         return ""
     each = {failure.request.tool or failure.number: _told(failure, session) for failure in reversed(failed)}
@@ -269,8 +288,9 @@ def _unknown_end(request: Request, session: Session, evidence: Evidence) -> str:
     if is_capture(evidence):
         return f"The capture shows no answer to {name}: if none came, that is why the agent waits"
     if is_cut(session, evidence):
-        since = f", for {duration(session.end_us - request.t_us)} so far" if session.timed else ""
-        return f"The recording ends in the middle, while {name} waited for its answer{since}"
+        waited_us = session.end_us - request.t_us if session.timed else 0
+        since = f", {duration(waited_us)} after it was asked" if waited_us else ""
+        return f"{name} had no answer yet where the recording breaks off{since}"
     return f"Records are missing, among them perhaps the answer to {name}"
 
 

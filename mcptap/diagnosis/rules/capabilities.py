@@ -172,6 +172,7 @@ def capability_none(session: Session) -> Hits:
     stage=Stage.CAPABILITY,
     source=f"schema.ts of each revision; {observed(Fault.CAPABILITY_SHAPE)}; {observed(Fault.CAPABILITY_NULL, 'null')}",
     says="{path} is {kind} (record {n}), not an object",
+    brief="{Sender} gives {path} as {kind}, where an object belongs",
     leads_to="SDK clients fail the whole initialize",
     remedy="Write {} for a capability without options.",
     fault=Fault.CAPABILITY_SHAPE,

@@ -19,6 +19,7 @@ from mcptap.protocol.model.message import MESSAGES, TEXT, Message
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session
 from mcptap.recording.format.content import NOT_JSON
+from mcptap.text.sentences import snippet, telling_line
 from mcptap.text.units import duration, size
 from mcptap.wire import SERVER_TO_CLIENT, other_side
 
@@ -28,6 +29,8 @@ LONG = 1 << 20
 """From how many bytes on a line is remarkable."""
 TOO_LONG = 10 << 20
 """From how many bytes on the TypeScript clients close the connection."""
+LETTERS = 500
+"""Of so many characters of a line the letters are counted: of a banner, the line that has most is shown."""
 AROUND_MESSAGE = 50
 """How many characters are shown of the text beside a message."""
 
@@ -69,7 +72,7 @@ def _asked(session: Session, message: Message, key: object) -> Request | None:
     stage=Stage.FRAMING,
     source=f"{STDIO}: a server must not write anything to stdout that is not a message",
     says='Record {n} on stdout is not MCP ("{shown}"){hint?}',
-    leads_to="clients drop it, or lose the stream",
+    brief='The server printed "{shown}" on stdout, where only MCP may stand',
     remedy="Send everything that is no message to stderr.",
     transports=STDIO_ONLY,
     fault=Fault.NOT_JSON,
@@ -85,7 +88,12 @@ def stdout_not_json(_session: Session, message: Message) -> Hits:
         origin = f"JSON has no {broken.constant}: write null, or leave the key out"
     elif broken.torn and broken.text.lstrip().startswith("{'"):
         origin = "it is a printed Python dict, not JSON: write json.dumps(…)"
-    return hit(message.number, shown=quote(broken.text), hint=f": {origin}" if origin else "")
+    return hit(
+        message.number,
+        telling=sum(map(str.isalpha, broken.text[:LETTERS])),
+        shown=quote(broken.text),
+        hint=f": {origin}" if origin else "",
+    )
 
 
 @rule(
@@ -96,6 +104,7 @@ def stdout_not_json(_session: Session, message: Message) -> Hits:
     stage=Stage.FRAMING,
     source=f"{STDIO}: messages are delimited by newlines; {observed(Fault.GLUED_TEXT)}",
     says='Text without a newline of its own is glued to {meant} in record {n} ("{shown}"){hint?}',
+    brief="{Sender} {glued}, so the line is no JSON",
     leads_to="clients drop the whole line{effect?}",
     remedy="Remove the print, or send it to stderr.",
     transports=STDIO_ONLY,
@@ -110,9 +119,19 @@ def stdout_glued(session: Session, message: Message) -> Hits:
         message.number,
         meant=intended(session, message, broken.objects),
         shown=_around_message(broken.text),
+        glued=_glued(broken, "its reply" if message.lost else "a message"),
         hint=f": {origin}" if origin else "",
         effect=", so the request waits until its time limit" if message.lost else "",
     )
+
+
+def _glued(broken: Broken, message: str) -> str:
+    """What was done that spoilt the line, as a verb: of the text beside a message, the telling line."""
+    before, behind = (text.strip() for text in broken.beside)
+    if not before and not behind:
+        return f"wrote {len(broken.objects)} messages on one line"
+    printed = snippet(telling_line(before or behind), 6, 40)
+    return f'printed "{printed}" {"in front of" if before else "behind"} {message}'
 
 
 def _around_message(text: str) -> str:
@@ -131,6 +150,7 @@ def _around_message(text: str) -> str:
     stage=Stage.FRAMING,
     source=f"{STDIO}: messages must not contain embedded newlines; {observed(Fault.MESSAGE_OVER_LINES)}",
     says="{Meant} is pretty-printed over {count} lines, from record {n} on",
+    brief="{Meant} is spread over {count} lines, and clients read line by line",
     leads_to="the other side reads line by line and never sees it",
     remedy="Serialise each message on one line (no indent).",
     requires="framing",
@@ -155,6 +175,7 @@ def embedded_newline(session: Session, message: Message) -> Hits:
     stage=Stage.FRAMING,
     source=f"RFC 8259 section 8.1; {observed(Fault.BYTE_ORDER_MARK)}",
     says="Record {n} starts with a byte-order mark{where?}, so {victim} is unreadable for the other side",
+    brief="A byte-order mark stands in front of {victim}, so it is no JSON",
     remedy="Write UTF-8 without a byte-order mark.",
     requires="framing",
     transports=STDIO_ONLY,
@@ -180,6 +201,7 @@ def utf8_bom(session: Session, message: Message) -> Hits:
     stage=Stage.FRAMING,
     source=f"2025-03-26 and later, basic/transports: messages must be UTF-8; {observed(Fault.INVALID_UTF8)}",
     says="Record {n} is not UTF-8 but looks like {encoding}",
+    brief="What {sender} wrote is not UTF-8 but looks like {encoding}",
     leads_to="{effect}",
     remedy="Force UTF-8 on standard output (PYTHONIOENCODING=utf-8, [Console]::OutputEncoding, chcp 65001).",
     requires="framing",
@@ -210,6 +232,7 @@ def invalid_utf8(_session: Session, message: Message) -> Hits:
     stage=Stage.FRAMING,
     source="2025-06-18 changelog: batches removed; 2024-11-05 schema has no array",
     says="A batch of {count} messages arrived in record {n} under {revision}, which has no batches",
+    brief="{Sender} sent a batch of {count} messages, and {revision} has no batches",
     leads_to="clients drop it, and every request in it waits",
     remedy="Send one object a line.",
     fault=Fault.BATCH,
@@ -229,6 +252,7 @@ def batch_array(_session: Session, message: Message) -> Hits:
     stage=Stage.FRAMING,
     source=f"2025-03-26 basic (batching) and lifecycle (initialize must not be in one); {observed(Fault.BATCH)}",
     says="Record {n} is a batch: allowed in 2025-03-26, but today's SDK clients ignore it",
+    brief="{Sender} sent a batch: allowed in 2025-03-26, but today's SDK clients ignore it",
     leads_to="{why?}",
     remedy="Send one object a line.",
     fault=Fault.BATCH,
@@ -251,6 +275,7 @@ def batch_b(_session: Session, message: Message) -> Hits:
     stage=Stage.FRAMING,
     source=STDIO,
     says="Record {n} is the bare value {shown}, which is no message and is dropped",
+    brief="{Sender} wrote the bare value {shown}, which is no message",
     remedy="Find the stray print; send it to stderr.",
     transports=STDIO_ONLY,
     yields_to="stdin-not-json",
@@ -353,6 +378,7 @@ def crlf(_session: Session, message: Message) -> Hits:
     stage=Stage.FRAMING,
     source=observed(Fault.LONG_LINE),
     says="Record {n} ({what}) is {size} long",
+    brief="{What} is {size} long{over?}",
     leads_to="{limit?}",
     remedy="Page the answer, or hand out a link to the data.",
     requires="framing",
@@ -369,6 +395,7 @@ def line_too_long(_session: Session, message: Message) -> Hits:
         level=Level.WARNING if over else None,
         what=in_words(message),
         size=size(length),
+        over=", and the TypeScript client closes the connection above 10 MiB" if over else "",
         limit="the TypeScript client closes the connection above 10 MiB" if over else "",
     )
 
@@ -381,6 +408,7 @@ def line_too_long(_session: Session, message: Message) -> Hits:
     stage=Stage.FRAMING,
     source="observed: block-buffered stdout, the usual state of a pipe",
     says="{method} (record {asked}) was answered only {late} later, in record {n}, at the moment when {moment}: the server's stdout is buffered and is not flushed",
+    brief="{Method} was answered only {late} later, when {moment}: the server's stdout is buffered",
     remedy="Flush after each message (python -u or flush=True, setvbuf, stdbuf -oL).",
     requires="times process",
     transports=STDIO_ONLY,

@@ -198,6 +198,7 @@ def input_unfulfilled(session: Session) -> Hits:
     stage=Stage.FLOW,
     source=f"{SUBSCRIPTIONS}: the acknowledgement must be the first notification",
     says="The subscription of record {asked} was not acknowledged {how} (record {n})",
+    brief="A subscription was not acknowledged {how}",
     remedy="Send notifications/subscriptions/acknowledged before anything else of a subscription.",
     requires="order whole",
     unless="server-crashed",

@@ -268,23 +268,6 @@ def initialize_cancelled(_session: Session, message: Message) -> Hits:
 
 
 @rule(
-    "version-counter-offer",
-    handshake(Level.INFO),
-    side=SERVER,
-    on="s2c result initialize",
-    stage=Stage.LIFECYCLE,
-    source=f"{LIFECYCLE}: version negotiation",
-    says="The server offers {answered} instead of {requested} (record {n})",
-    leads_to="that is legal",
-)
-def version_counter_offer(session: Session, message: Message) -> Hits:
-    answered, requested = session.handshake.answered, session.handshake.requested
-    if answered == requested or answered not in HANDSHAKE_REVISIONS or requested not in HANDSHAKE_REVISIONS:
-        return None
-    return hit(message.number, answered=answered, requested=requested)
-
-
-@rule(
     "version-mismatch",
     Level.ERROR,
     side=SERVER,

@@ -9,7 +9,7 @@ from mcptap.clients.faults import Fault
 from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, STDIO_ONLY, Hit, Hits, Stage, hit
+from mcptap.diagnosis.engine.rule import LAUNCH, SERVER, STDIO_ONLY, Hit, Hits, Stage, hit
 from mcptap.diagnosis.explain.last_words import LONGEST, last_words
 from mcptap.diagnosis.explain.missing_files import missing_files, tells_of_missing
 from mcptap.diagnosis.explain.origin import reason_of_end
@@ -23,6 +23,7 @@ from mcptap.protocol.model.session import Session
 from mcptap.recording.arguments import relative_path
 from mcptap.recording.format.model import Event
 from mcptap.text.enumeration import listed
+from mcptap.text.sentences import snippet
 from mcptap.text.units import duration
 from mcptap.wire import CLIENT_TO_SERVER
 
@@ -76,6 +77,11 @@ def _last_said(session: Session) -> str:
     return f"{said} ({reason})" if reason else said
 
 
+def _in_short(telling: str) -> str:
+    """The telling line behind a colon, for the verdict; empty if there is none."""
+    return f': "{snippet(telling, 10, 60)}"' if telling else ""
+
+
 def _remedy(session: Session) -> str:
     if last_words(stderr_of(session.process)).telling:
         return "Remove the cause that its last words name."
@@ -90,6 +96,7 @@ def _remedy(session: Session) -> str:
     stage=Stage.LAUNCH,
     source="observed: clients say no more than failed, or connection closed",
     says='The server "{command}" {how} before it answered anything{error?}',
+    brief="The server {short}{said?}",
     leads_to='{words?}the agent only says "failed"',
     remedy="Run the same command by hand, in the same folder and environment, and read what it says.",
     requires="process whole",
@@ -112,6 +119,8 @@ def server_exited_early(session: Session) -> Hits:
             side=LAUNCH,
             command=command,
             how="could not be started, so it ended",
+            short="could not be started",
+            said=_in_short(error),
             error=(f": {quote(error, 300)}" if error else "") + hint,
             remedy="Correct the command in the client's configuration; an absolute path is safest.",
         )
@@ -122,6 +131,8 @@ def server_exited_early(session: Session) -> Hits:
         end.number if process.outlives_output or process.exit is None else process.exit.number,
         command=command,
         how=f"{_ended(process)} while the client was connected and",
+        short=f"{_ended(process)} before it answered anything",
+        said=_in_short(last_words(stderr_of(process)).telling),
         words=_last_said(session) + "; ",
         remedy=_remedy(session),
         quoted=last_words(stderr_of(process)).shown,
@@ -145,6 +156,7 @@ def _ended(process: Process) -> str:
     stage=Stage.FLOW,
     source="handshake revisions, basic/lifecycle: shutdown; 2026-07-28 basic/transports/stdio: shutdown",
     says="The server {how} {when} (record {n})",
+    brief="The server {how}{idle?}{said?}",
     leads_to="{words}; {effect}",
     remedy="Find the failure in its stderr; catch it, and answer with an error.",
     requires="process",
@@ -166,6 +178,8 @@ def server_crashed(session: Session) -> Hits:
     return hit(
         end.number,
         how=_ended(process),
+        said=_in_short(last_words(stderr_of(process)).telling),
+        idle="" if names else " while the client was connected",
         when=f"during {listed(names)}" if names else "while the client was still connected",
         words=_last_said(session),
         effect="the agent gets an error, or waits" if names else _TRANSPORT_CLOSED,
@@ -191,6 +205,7 @@ def _left(process: Process) -> bool:
     stage=Stage.FLOW,
     source="handshake revisions, basic/lifecycle: shutdown; 2026-07-28 basic/transports/stdio: shutdown",
     says="The server ended by itself, with exit status 0, while the client was still connected (record {n})",
+    brief="The server ended by itself, with exit status 0, while the client was connected{said?}",
     leads_to="{words}; {effect}",
     remedy="Stay until the end of input: wait for the transport to close before the main function returns.",
     requires="process",
@@ -235,6 +250,7 @@ def _arguments(process: Process) -> list[str]:
     stage=Stage.LAUNCH,
     source=observed(Fault.UNEXPANDED_VARIABLE),
     says='{What} reached the server unexpanded: "{shown}" (the client does not know the variable, or expands none)',
+    brief='{What} reached the server unexpanded: "{shown}"',
     remedy="Write the value itself, an absolute path, or ${NAME:-default} where the client knows that form.",
     requires="launch",
     transports=STDIO_ONLY,
@@ -273,6 +289,7 @@ def launch_unexpanded(session: Session) -> Hits:
     stage=Stage.LAUNCH,
     source=observed(Fault.WORKING_DIRECTORY),
     says="The server was started in {cwd}, where {path} is not ({full})",
+    brief="The server was started in {cwd}, where {path} is not",
     leads_to="{effect}",
     remedy="Use absolute paths, or set cwd where the client honours it.",
     requires="launch",
@@ -448,24 +465,6 @@ def shutdown_slow(session: Session) -> Hits:
     if stayed <= LEAVE_US:
         return None
     return hit(eof.number, how=how.format(duration(stayed)).rstrip())
-
-
-@rule(
-    "client-killed",
-    Level.INFO,
-    side=CLIENT,
-    on="event signal",
-    stage=Stage.END,
-    source="handshake revisions, basic/lifecycle: shutdown; some clients do so",
-    says="The client stopped the server by {signal} (record {n}) without closing the server's input first",
-    requires="process",
-    transports=STDIO_ONLY,
-)
-def client_killed(session: Session, event: Event) -> Hits:
-    signal = event.fields.get("signal")
-    if session.process.client_closed is not None or signal not in ("SIGTERM", "SIGKILL", "SIGINT", "SIGHUP"):
-        return None
-    return hit(event.number, signal=signal)
 
 
 @rule(

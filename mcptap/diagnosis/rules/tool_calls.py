@@ -511,6 +511,7 @@ def _is_offered(tool: Tool, parameter: str, value: str) -> bool:
     leads_to="hosts truncate it",
     remedy="Return less, page it, or hand out a resource link.",
     fault=Fault.LARGE_RESULT,
+    unless="line-too-long",
 )
 def result_large(_session: Session, message: Message) -> Hits:
     if len(message.line.data) <= LARGE_TEXT or message.request is None:

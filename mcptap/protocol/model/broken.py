@@ -55,13 +55,24 @@ class Broken:
         """The JSON value that the text would be for a reader that forgives the encoding, or `NOT_JSON`."""
         return parse_line(self.text.encode(errors="replace"))
 
-    @cached_property
+    @property
     def objects(self) -> list[dict[str, Any]]:
         """Complete objects with a key `jsonrpc` that stand in the line among other text."""
+        return [value for _, _, value in self._placed]
+
+    @property
+    def beside(self) -> tuple[str, str]:
+        """What stands before the first of these objects, and what behind the last."""
+        placed = self._placed
+        return (self.text[: placed[0][0]], self.text[placed[-1][1] :]) if placed else (self.text, "")
+
+    @cached_property
+    def _placed(self) -> list[tuple[int, int, dict[str, Any]]]:
+        """These objects, each with where it begins and ends in the text."""
         if self.value is not NOT_JSON:
             return []
         text = self.text if len(self.text) <= LOOK_AT * 16 else self.text[:LOOK_AT]
-        found: list[dict[str, Any]] = []
+        found: list[tuple[int, int, dict[str, Any]]] = []
         if '"jsonrpc"' not in text:
             return found
         at = text.find("{")
@@ -75,7 +86,7 @@ class Broken:
                 at = text.find("{", at + 1)
                 continue
             if isinstance(value, dict) and "jsonrpc" in value:
-                found.append(value)
+                found.append((at, end, value))
             at = text.find("{", end)
         return found
 

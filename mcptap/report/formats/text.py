@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.explain.outcome import Outcome
-from mcptap.diagnosis.explain.verdict import without_records
+from mcptap.diagnosis.explain.verdict import without_numbers
 from mcptap.diagnosis.explain.wording import capital
 from mcptap.report.formats import Format, statistics_text
 from mcptap.report.layout import LEVEL_STYLES, labelled
@@ -56,9 +56,9 @@ def file_lines(checked: CheckedFile, terminal: Terminal, design_counts: bool = F
         yield from wrapped(visible(checked.limits), terminal.width)
     protocol = [f for f in checked.findings if not f.design]
     design = [f for f in checked.findings if f.design]
-    for found in protocol:
+    for index, found in enumerate(protocol):
         yield ""
-        yield from _finding(found, terminal, _beyond(checked.verdict, found))
+        yield from _finding(found, terminal, found.message if index else _beyond(checked.verdict, found))
     if design:
         yield ""
         note = "" if design_counts else " (fails no check unless --design is given)"
@@ -66,7 +66,7 @@ def file_lines(checked: CheckedFile, terminal: Terminal, design_counts: bool = F
             yield terminal.paint(line, "bold")
         for found in design:
             yield ""
-            yield from _finding(found, terminal, _beyond(checked.verdict, found))
+            yield from _finding(found, terminal, found.message)
     if checked.ignored:
         ignored = ", ".join(f"{rule} ({count})" for rule, count in sorted(checked.ignored.items()))
         yield ""
@@ -86,7 +86,7 @@ def _in_a_line(checked: CheckedFile) -> str:
 def _beyond(verdict: str, found: Finding) -> str:
     """What a finding says that the verdict does not: all of it, or what comes of it, or nothing."""
     behind = f"; {found.follows}." if found.follows else "."
-    what = without_records(found.message.removesuffix(behind))
+    what = without_numbers(found.message.removesuffix(behind))
     return found.message if what.casefold() not in verdict.casefold() else _sentence(found.follows)
 
 

@@ -18,7 +18,7 @@ from mcptap.diagnosis.engine.registry import rule as register
 from mcptap.diagnosis.engine.rule import SERVER, Rule, Stage, hit
 
 OPTIONS = frozenset(inspect.signature(hit).parameters) - {"values"}
-SELF_GIVEN = frozenset({"n"})
+SELF_GIVEN = frozenset({"n", "sender"})
 
 
 @cache
@@ -52,8 +52,9 @@ def hits(rule: Rule) -> list[ast.Call]:
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=list(RULES))
 def test_every_hit_gives_the_values_that_the_text_has_places_for(rule: Rule):
-    required = (rule.says.required | rule.leads_to.required) - SELF_GIVEN
-    optional = rule.says.optional | rule.leads_to.optional
+    texts = (rule.says, rule.leads_to, rule.brief)
+    required = frozenset().union(*(text.required for text in texts)) - SELF_GIVEN
+    optional = frozenset().union(*(text.optional for text in texts))
     assert hits(rule)
     for call in hits(rule):
         given = {keyword.arg for keyword in call.keywords} - OPTIONS

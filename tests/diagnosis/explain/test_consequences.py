@@ -58,7 +58,9 @@ def test_a_version_is_named_where_another_one_behaves_differently():
     said = effect(
         [*opening("agent"), message(id=1, method="ping"), message(id=1, result={})], "capability-none"
     )
-    assert "returns an empty list without asking (TypeScript SDK 2.4.0, Claude Code" in said
+    assert said.startswith(
+        "TypeScript SDK 2.4.0, Claude Code, Gemini CLI and opencode: returns an empty list"
+    )
 
 
 def test_of_a_client_whose_ways_are_not_known_nothing_is_said():
