@@ -192,6 +192,22 @@ def _prctl() -> Callable[[int, int], int] | None:
     return prctl
 
 
+def tie_to_parent(number: int = signal.SIGKILL) -> Callable[[], None]:
+    """What a child calls between fork and exec to be sent a signal when its parent dies (Linux).
+
+    To be made before the fork. The signal follows the death of the *thread* that forked.
+    """
+    prctl, parent = _prctl(), os.getpid()
+
+    def tie() -> None:
+        if prctl is not None:
+            prctl(PR_SET_PDEATHSIG, number)
+            if os.getppid() != parent:  # it died before that
+                os._exit(1)
+
+    return tie
+
+
 def inherited_descriptors() -> list[int]:
     """Descriptors above 2 that were handed to us: meant for the server, and its alone."""
     numbers: list[int] | range = range(256)
@@ -238,17 +254,14 @@ def start(
     if prctl is not None:
         # Orphans of the server's tree become our children, so that they can be found.
         prctl(PR_SET_CHILD_SUBREAPER, 1)
-    parent = os.getpid()
+    tie = tie_to_parent()
     failed, report = os.pipe()
     signals.take_early()
     pid = os.fork()
     if pid == 0:
         code = errno.ENOENT
         try:
-            if prctl is not None:
-                prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-                if os.getppid() != parent:
-                    os._exit(1)
+            tie()
             _set_descriptors(descriptors)
             signals.restore_in_child()
             code = _execute(programs, argv, environ)

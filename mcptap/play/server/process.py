@@ -8,7 +8,6 @@ that is sending can't keep the server from being read: the deadlock of two full 
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -18,6 +17,7 @@ import trio
 from mcptap.clients.client import CLOSE, StopStep
 from mcptap.errors import UserError
 from mcptap.play.server import process_tree
+from mcptap.play.server.child import Child, start_child
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.line_cutter import LineCutter
 from mcptap.play.server.stop import Exit, signal_name, signal_number
@@ -41,7 +41,7 @@ class ServerProcess:
 
     def __init__(
         self,
-        process: trio.Process,
+        process: Child | trio.Process,
         recorder: Recorder,
         hear: Callable[[Line], None],
         heard_end: Callable[[str], None],
@@ -219,18 +219,10 @@ class ServerProcess:
         return first
 
 
-async def _start(launch: Launch, recorder: Recorder) -> trio.Process:
+async def _start(launch: Launch, recorder: Recorder) -> Child | trio.Process:
     """Start the server as the leader of a session of its own. Raises UserError."""
     try:
-        process = await trio.lowlevel.open_process(
-            list(launch.argv),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=launch.cwd,
-            env=launch.env,
-            start_new_session=True,
-        )
+        process = await start_child(launch.argv, launch.cwd, launch.env)
     except (OSError, ValueError) as error:
         sentence, status = launch.why_not_started(error)
         number = getattr(error, "errno", None) or 0

@@ -7,6 +7,7 @@ has its own signals, so that stopping it runs its stop sequence and leaves no se
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
 from collections.abc import Callable
 
@@ -42,6 +43,7 @@ class Child:
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
+            preexec_fn=_end_with_the_screen(),
         )
         self._process = process
         if self._stopped:
@@ -82,3 +84,12 @@ class Child:
                 held, skipping = b"", True
         if held:
             self._on_line(held, is_stderr)
+
+
+def _end_with_the_screen() -> Callable[[], None] | None:
+    """What has the child told to stop if the screen is killed (on Linux), so that its server goes as well."""
+    if sys.platform != "linux":
+        return None
+    from mcptap.shim.posix import tie_to_parent
+
+    return tie_to_parent(signal.SIGTERM)

@@ -2,12 +2,15 @@
 
 import asyncio
 import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from mcptap.tui.run.child import LINE_LIMIT, Child
 from tests.helpers import END, handshake, record, text_result
+from tests.shim.running import eventually, is_alive
 
 
 def run(*arguments):
@@ -53,3 +56,36 @@ def test_a_child_that_cannot_be_started_raises(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/no/such/python")
     with pytest.raises(OSError, match="No such file"):
         run("rules")
+
+
+SCREEN = """
+import asyncio, sys
+from mcptap.tui.run.child import Child
+asyncio.run(Child(sys.argv[1:], lambda line, is_stderr: None).run())
+"""
+DEAF = """
+import os, signal, sys
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+with open(sys.argv[1], "a") as file:
+    file.write(f"{os.getpid()}\\n")
+while True:
+    signal.pause()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the parent-death signal")
+def test_a_screen_that_is_killed_leaves_neither_command_nor_server(tmp_path):
+    pids = tmp_path / "pids"
+    arguments = ["probe", "--", sys.executable, "-c", DEAF, os.fspath(pids)]
+    screen = subprocess.Popen(
+        [sys.executable, "-c", SCREEN, *arguments],
+        env={**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")},
+    )
+    try:
+        assert eventually(lambda: pids.exists() and pids.read_text().endswith("\n"))
+        (command,) = map(int, Path(f"/proc/{screen.pid}/task/{screen.pid}/children").read_text().split())
+    finally:
+        screen.kill()
+        screen.wait()
+    servers = [int(pid) for pid in pids.read_text().split()]
+    assert eventually(lambda: not any(is_alive(pid) for pid in [command, *servers]))
