@@ -93,6 +93,8 @@ class Requests:
         """Every id that was used."""
         self.reused: Request | None = None
         """The open request whose id the last request uses again."""
+        self.unreadable_last: list[Request] = []
+        """The requests that the last line of this kind answered so that nobody can read it."""
         self._recent: dict[str, dict[Id, Request]] = {CLIENT_TO_SERVER: {}, SERVER_TO_CLIENT: {}}
         self._answered_last: Request | None = None
         self._last: dict[str, Message | None] = {CLIENT_TO_SERVER: None, SERVER_TO_CLIENT: None}
@@ -155,8 +157,7 @@ class Requests:
         if request is None or request.state not in (PENDING, UNREADABLE):
             return False
         message.request, message.method = request, request.method
-        request.state = UNREADABLE
-        request.answer, request.answered_us = message.number, message.t_us
+        self._answer_unreadably(request, message.number, message.t_us)
         return True
 
     def mark_unreadable(self, channel: str, key: Id, number: int, t_us: int) -> Request | None:
@@ -164,9 +165,15 @@ class Requests:
         request = self.open[other_side(channel)].get(key)
         if request is None or request.state is not PENDING:
             return None
+        self._answer_unreadably(request, number, t_us)
+        return request
+
+    def _answer_unreadably(self, request: Request, number: int, t_us: int) -> None:
         request.state = UNREADABLE
         request.answer, request.answered_us = number, t_us
-        return request
+        if self.unreadable_last and self.unreadable_last[0].answer != number:
+            self.unreadable_last = []
+        self.unreadable_last.append(request)
 
     def unanswered(self) -> list[Request]:
         """Requests of both sides that wait for an answer, oldest record first."""

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 
 from mcptap.tui.index.batch import Batch
+from mcptap.tui.index.hidden import HiddenRecords
 from mcptap.tui.index.kinds import ANSWERS, OUTCOMES, Kind, State
 
 OTHER_NAME = 0
@@ -54,11 +55,9 @@ class RecordIndex:
         self.tool_errors = 0
         self.open_requests: dict[int, None] = {}
         """Indices of the requests that have no answer so far, oldest first."""
-        self.hidden = array("I")
-        """Indices of the parts that a whole line replaces, in order: no row shows them, since
-        servers that write a line and its newline one after the other have one for every line."""
-        self._gaps = array("I")
-        """For each hidden record, how many records that are not hidden stand before it."""
+        self.hidden = HiddenRecords()
+        """The parts that a whole line replaces: no row shows them, since servers that write a line
+        and its newline one after the other have one for every line."""
         self.strays = array("I")
         """Indices of the answers that close no request: unasked, repeated, or too late."""
         self.closing_cancels = array("I")
@@ -127,8 +126,8 @@ class RecordIndex:
                 own[asked] = i + 1
             if open_requests.pop(asked, asked) is None:
                 self.closing_lines.append(i)
-        for i in batch.replaced:
-            self._hide(i)
+        if batch.replaced:
+            self.hidden.add(batch.replaced)
         self.tools.extend(batch.tools)
 
     def _is_unreadable(self, i: int) -> bool:
@@ -136,25 +135,17 @@ class RecordIndex:
 
     # -- rows --
 
-    def _hide(self, i: int) -> None:
-        at = bisect_left(self.hidden, i)
-        self.hidden.insert(at, i)
-        self._gaps.insert(at, 0)
-        for j in range(at, len(self.hidden)):
-            self._gaps[j] = self.hidden[j] - j
-
     def is_hidden(self, i: int) -> bool:
         """Whether no row shows this record."""
-        at = bisect_left(self.hidden, i)
-        return at < len(self.hidden) and self.hidden[at] == i
+        return i in self.hidden
 
     def rows_to(self, end: int) -> int:
         """How many of the first `end` records have a row."""
-        return end - bisect_left(self.hidden, end)
+        return self.hidden.shown_before(end)
 
     def at_row(self, row: int) -> int:
         """The index of the record in this row."""
-        return row + bisect_right(self._gaps, row)
+        return self.hidden.nth_shown(row)
 
     # -- one record --
 

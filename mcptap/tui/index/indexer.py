@@ -24,7 +24,7 @@ from typing import Any
 
 from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.protocol.model.message import RESPONSE, Message
-from mcptap.protocol.model.request import UNREADABLE, Request
+from mcptap.protocol.model.request import Request
 from mcptap.protocol.statistics.counts import Statistics
 from mcptap.recording.format.decode import decode_header, decode_record
 from mcptap.recording.format.model import Event, Header, Line, Record, RecordingError
@@ -179,7 +179,7 @@ class Indexer:
         """The requests that a line answers although it is no response: nobody can read that."""
         if not message.lost or message.kind is RESPONSE:
             return []
-        unreadable = self._diagnosis.session.requests.in_state(UNREADABLE)
+        unreadable = self._diagnosis.session.requests.unreadable_last
         return [request for request in unreadable if request.answer == message.number]
 
     def judge(self, *, live: bool) -> None:

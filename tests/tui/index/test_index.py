@@ -1,8 +1,6 @@
 import os
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mcptap.tui.index.batch import batch_from_wire
 from mcptap.tui.index.index import RecordIndex
@@ -132,13 +130,3 @@ def test_parts_that_a_whole_line_replaces_have_no_row(tmp_path):
     assert rows == [0, 1, 2, 3, 4, 6, 8, 9]
     assert [index.rows_to(i) for i in rows] == list(range(8))
     assert [Kind(index.kinds[i]) for i in (6, 9)] == [Kind.PART, Kind.PART]
-
-
-@given(st.sets(st.integers(0, 60)))
-def test_rows_and_records_lead_to_each_other(hidden):
-    index = RecordIndex()
-    for i in sorted(hidden, key=lambda i: (i * 7) % 61):
-        index._hide(i)
-    shown = [i for i in range(61) if i not in hidden]
-    assert [index.at_row(row) for row in range(len(shown))] == shown
-    assert [index.rows_to(i) for i in shown] == list(range(len(shown)))
