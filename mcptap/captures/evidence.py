@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from mcptap.recording.format.header import Header
+from mcptap.wire import CLIENT_TO_SERVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +34,15 @@ class Evidence:
     """What became of the process and the channels: spawn, signals, ends, exit."""
     stderr: bool = True
     """What the server wrote to stderr."""
+    client: bool = True
+    """What the client sent."""
     whole: bool = True
-    """That the capture begins and ends with the session: what is not in it did not happen."""
+    """That the capture begins and ends with the session: what is not in it did not happen. It can't be
+    without `client`."""
     assumptions: tuple[str, ...] = ()
     """What was assumed in reading it, in sentences."""
+    notes: tuple[str, ...] = ()
+    """Why something is not known of what mcptap recorded, or stands elsewhere, in clauses."""
 
     @property
     def unknown(self) -> list[str]:
@@ -51,9 +59,23 @@ PROVABLE = {
     "launch": "how the server was started",
     "process": "how it ended",
     "stderr": "stderr",
+    "client": "what the client sent",
     "whole": "whether it is the whole session",
 }
 """What a capture can prove or not: fields of `Evidence`, and how each is called where it can't."""
 
+CLIENT_ON_TERMINAL = "the client's side was not recorded: it was a terminal, which the server had itself"
+STDERR_JOINED = "stderr was one with stdout (2>&1), so its lines stand among those of the server's stdout"
+
 COMPLETE = Evidence()
 """What a recording of mcptap knows."""
+
+
+def evidence_of(header: Header) -> Evidence:
+    """What a recording of mcptap with this header knows."""
+    evidence = COMPLETE
+    if CLIENT_TO_SERVER in header.unrecorded:
+        evidence = replace(evidence, client=False, whole=False, notes=(CLIENT_ON_TERMINAL,))
+    if header.joined:
+        evidence = replace(evidence, stderr=False, notes=(*evidence.notes, STDERR_JOINED))
+    return evidence

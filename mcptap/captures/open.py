@@ -7,11 +7,11 @@ import sys
 from collections.abc import Iterator
 from typing import Protocol
 
-from mcptap.captures.evidence import COMPLETE, Evidence
+from mcptap.captures.evidence import Evidence, evidence_of
 from mcptap.captures.format import Beginning
 from mcptap.recording.format.decode import is_recording
 from mcptap.recording.format.model import Header, Item, Line, RecordingError
-from mcptap.recording.reader import Reader, State
+from mcptap.recording.reader import ByteStream, Reader, State
 
 STDIN = "-"
 
@@ -42,9 +42,11 @@ class Source(Protocol):
 
 
 class RecordingSource(Reader):
-    """A recording of mcptap as a source: there is nothing that it can't prove."""
+    """A recording of mcptap as a source."""
 
-    evidence = COMPLETE
+    def __init__(self, path: str, stream: ByteStream | None = None) -> None:
+        super().__init__(path, stream)
+        self.evidence = evidence_of(self.header)
 
 
 def open_source(path: str) -> Source:

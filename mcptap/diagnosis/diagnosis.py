@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import chain
 
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
-from mcptap.captures.evidence import COMPLETE, Evidence
+from mcptap.captures.evidence import COMPLETE, Evidence, evidence_of
 from mcptap.clients.recognition import Recognised, recognise
 from mcptap.diagnosis.engine.dispatch import Dispatch, as_list, ask
 from mcptap.diagnosis.engine.finding import Finding
@@ -66,7 +66,8 @@ class Diagnosis:
     carry no times, `partial` if the recording starts in the middle of a session. `sibling`
     tells whether another start of the same server by the same parent followed within five
     seconds (None: unknown), as clients do that probe with a process of its own.
-    `evidence` is what the capture can prove; rules that need more stay quiet.
+    `evidence` is what the capture can prove (None: what the header says); rules that need more stay
+    quiet.
     """
 
     def __init__(
@@ -76,9 +77,11 @@ class Diagnosis:
         timed: bool = True,
         partial: bool = False,
         sibling: bool | None = None,
-        evidence: Evidence = COMPLETE,
+        evidence: Evidence | None = None,
     ) -> None:
-        self.session = Session(header, timed=timed, partial=partial)
+        if evidence is None:
+            evidence = COMPLETE if header is None else evidence_of(header)
+        self.session = Session(header, timed=timed, partial=partial or not evidence.client)
         self.session.sibling = sibling
         self.evidence = evidence
         """What the capture can prove; a gap or a damaged record lessens it."""
@@ -95,6 +98,10 @@ class Diagnosis:
         session = self.session
         if type(item) is not Line:
             session.feed(item)
+            if not self.evidence.client and session.process.failed_to_start is not None:
+                self.evidence = self._provable = COMPLETE  # nobody could say anything to it
+                self.session.partial = False
+                self._dispatch.clear()
             if session.losses.any and (self.evidence.whole or self._provable.process):
                 # What is missing may be the very answer that a request waits for. Nor is it known who
                 # ended first: the end of a channel may be what is missing.

@@ -117,7 +117,9 @@ class Transcript:
             parent = header.parent
             by = f" by {parent['name']} (pid {parent.get('pid', '?')})" if parent.get("name") else ""
             facts.append(f"  started {date_time(header.start_wall_us, local=False)} UTC{by}")
-        if evidence.unknown:
+        if evidence.notes:
+            facts += [f"  {note}" for note in evidence.notes]
+        elif evidence.unknown:
             facts.append(f"  from {evidence.origin}; not known: {', '.join(evidence.unknown)}")
         shown = [self._fitted(visible(fact)) for fact in facts]
         return [self._terminal.paint(shown[0], "bold"), *(self._terminal.paint(s, "dim") for s in shown[1:])]

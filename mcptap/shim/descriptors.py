@@ -18,6 +18,38 @@ def kind_of(fd: int) -> str:
     return KINDS.get(mode, "other")
 
 
+def lead_to_one(first: int, second: int) -> bool:
+    """Whether two descriptors are of the same pipe, socket or file (not: terminal or device)."""
+    try:
+        one, other = os.fstat(first), os.fstat(second)
+    except OSError:
+        return False
+    same = (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
+    return same and one.st_mode & 0o170000 in KINDS and one.st_ino > 0
+
+
+def keep_one_order(first: int, second: int) -> bool:
+    """Whether bytes written to either of two that lead to one come to stand one behind the other.
+
+    Not so in a file that was opened twice: each descriptor then writes at a place of its own, over
+    what the other wrote, unless both append.
+    """
+    if kind_of(first) != "file":
+        return True
+    try:
+        from fcntl import F_GETFL, F_SETFL, fcntl
+    except ImportError:  # Windows
+        return False
+    flags, others = fcntl(first, F_GETFL), fcntl(second, F_GETFL)
+    if flags & others & os.O_APPEND:
+        return True
+    # The flags belong to what was opened, and this one means nothing for a file: does it show in both?
+    fcntl(first, F_SETFL, flags ^ os.O_NONBLOCK)
+    is_one = fcntl(second, F_GETFL) != others
+    fcntl(first, F_SETFL, flags)
+    return is_one
+
+
 def fill_closed() -> None:
     """Put nothing where 0, 1 or 2 is closed: else the recording would get that number. Raises OSError."""
     while True:
@@ -39,3 +71,11 @@ def _nothing() -> int:
 def close_and_keep_number(fd: int) -> None:
     """Close 0 or 1 for the other side, but keep the number taken: by stderr, which stays to the end."""
     os.dup2(2, fd, inheritable=False)
+
+
+def close_both_outputs() -> None:
+    """Close 1 and 2, which are one for the other side, but keep the numbers taken."""
+    nothing = _nothing()
+    for fd in (1, 2):
+        os.dup2(nothing, fd, inheritable=False)
+    os.close(nothing)

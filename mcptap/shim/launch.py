@@ -41,6 +41,10 @@ class Launch:
         self.environ = environ
         self.name = name
         self.stdio = stdio or [kind_of(fd) for fd in range(3)]
+        self.unrecorded: list[str] = []
+        """Channels of which the server has the descriptor itself."""
+        self.joined = False
+        """Whether stdout and stderr of the server are one."""
         self.parent = b""
         """Who started this process, encoded, if that is not to be looked up."""
         self.start_ns, self.wall_ns = begun or (time.monotonic_ns(), time.time_ns())
@@ -70,6 +74,8 @@ class Launch:
             env=environment,
             stdio=self.stdio,
             lock=locked,
+            unrecorded=self.unrecorded,
+            joined=self.joined,
             check=check_value(self.argv, self.cwd, environment),
         )
 

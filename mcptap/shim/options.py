@@ -19,12 +19,27 @@ options:
   --record WHERE   record to WHERE: a folder, or a file (if it exists, a numbered sibling is used);
                    without this option in the user's state directory, see mcptap ls
   --no-record      record nothing
+  --record-terminal
+                   if stdin is a terminal, read it for the server and record what is typed. Without this
+                   option the server has the terminal itself, as it may ask for a password, and what is
+                   typed is not recorded
   --quiet          say nothing on stderr, unless the server can't be started
   -h, --help       show this help
 
 The exit status is the server's own: its code, or death by the same signal.
 127 if there is no such command, 126 if it can't be executed, 2 for a mistake in the options.
 """
+
+
+FLAGS = {
+    "--no-record": "no_record",
+    "--record-terminal": "record_terminal",
+    "--quiet": "quiet",
+    "-q": "quiet",
+    "--help": "help",
+    "-h": "help",
+}
+"""Options without a value, and the attributes that they set."""
 
 
 class Options:
@@ -34,6 +49,7 @@ class Options:
         self.name = ""
         self.record = ""
         self.no_record = False
+        self.record_terminal = False
         self.quiet = False
         self.help = False
         self.command: list[str] = []
@@ -66,10 +82,8 @@ class Options:
             if not value:
                 raise UserError(f"option {option} of run needs a value that is not empty")
             setattr(self, option[2:], value)
-        elif word in ("--no-record", "--quiet", "-q"):
-            setattr(self, {"--no-record": "no_record"}.get(word, "quiet"), True)
-        elif word in ("-h", "--help"):
-            self.help = True
+        elif word in FLAGS:
+            setattr(self, FLAGS[word], True)
         else:
             raise UserError(
                 f"run has no option {word!r}; see mcptap run --help (the server's own go behind --)"

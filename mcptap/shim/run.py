@@ -19,7 +19,7 @@ def main(arguments: list[str]) -> int:
     if options.help:
         os.write(1, HELP.encode())  # sys.stdout might not know the characters
         return 0
-    start = Start(options.command)
+    start = Start(options.command, options.record_terminal)
     try:
         from mcptap.shim.session import Session
 
@@ -29,7 +29,8 @@ def main(arguments: list[str]) -> int:
         # been asked nothing yet, and must not suffer for it.
         start.end_unused()
         why = f"cannot stand in between ({error}); the server runs unrecorded"
-        _say(why)
+        if not start.one_output:
+            _say(why)
         start.become_server()
         os._exit(127)
     return session.run()

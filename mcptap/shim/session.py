@@ -11,11 +11,11 @@ from mcptap.recording.file import RecordingFile
 from mcptap.recording.format import events
 from mcptap.recording.paths import clean_name, recording_paths, server_name
 from mcptap.recording.writer import ChannelRecorder, Recorder
-from mcptap.shim.descriptors import close_and_keep_number
+from mcptap.shim.descriptors import close_and_keep_number, close_both_outputs
 from mcptap.shim.launch import Launch
 from mcptap.shim.notices import Notices
 from mcptap.shim.pumps import Pump
-from mcptap.shim.start import STDIN, Start, resolve, system
+from mcptap.shim.start import STDERR_FD, STDIN, STDOUT, Start, resolve, system
 from mcptap.text.escape import excerpt
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
@@ -37,8 +37,6 @@ LISTENING_NS = 1_000_000_000
 ASKED_NS = 3_000_000_000
 """So long after a signal the end of a server is put down to it: clients wait for two seconds."""
 
-STDOUT, STDERR_FD = 1, 2
-
 
 class Session:
     """One server process from its start to its end."""
@@ -48,8 +46,10 @@ class Session:
         name = clean_name(options.name) if options.name else server_name(options.command)
         program = resolve.find_program(start.argv[0], start.environ)
         self.launch = Launch(start.argv, program, start.environ, name, start.stdio, start.begun)
-        closed_stderr = start.stdio[STDERR_FD] == "closed"
-        self.notices = Notices(STDERR_FD, options.quiet or closed_stderr)
+        self.launch.unrecorded = [CLIENT_TO_SERVER] if start.gives_terminal else []
+        self.launch.joined = start.joins_output
+        quiet = options.quiet or start.one_output or start.stdio[STDERR_FD] == "closed"
+        self.notices = Notices(STDERR_FD, quiet)
         self.file = None
         if not options.no_record:
             self.file = RecordingFile(
@@ -58,7 +58,7 @@ class Session:
                 self.notices.say,
             )
         self.recorder = Recorder(self.launch.start_ns, self.file)
-        self.watch = None if options.quiet else _watch(self.notices, self.recorder)
+        self.watch = None if quiet else _watch(self.notices, self.recorder)
         self.pumps: list[Pump] = []
         self.asked_to_end = False
         self._asked_last = (0, 0)
@@ -109,8 +109,8 @@ class Session:
         self._add_pump(STDIN, outer[STDIN], CLIENT_TO_SERVER, asked, self._stdin_ended)
         self._add_pump(outer[STDOUT], STDOUT, SERVER_TO_CLIENT, answered, self._stdout_ended)
         self._add_pump(outer[STDERR_FD], STDERR_FD, STDERR, None, _stderr_ended, self.notices)
-        if self.watch is not None and self.launch.stdio[STDIN] in ("closed", "null"):
-            self.watch.client_ended()  # it never was there
+        if self.watch is not None and (outer[STDIN] < 0 or self.launch.stdio[STDIN] == "null"):
+            self.watch.client_ended()  # it never was there, or comes and goes unseen
         for pump in self.pumps:
             pump.start(gate)
 
@@ -153,7 +153,11 @@ class Session:
         if receiver_gone:
             self._client_left()
         os.close(pump.source)  # so that the server's next write fails, if the client is gone
-        if not receiver_gone:
+        if receiver_gone:
+            return
+        if self.start.joins_output:
+            close_both_outputs()
+        else:
             close_and_keep_number(STDOUT)
 
     def _client_left(self) -> None:
@@ -202,9 +206,10 @@ class Session:
     def _say_hello(self) -> None:
         command = " ".join([excerpt(word, 60) for word in self.launch.argv])
         place = f"to {self.file.path}" if self.file is not None and self.file.path else "nothing"
+        but = "; not what is typed: the terminal is the server's own" if self.start.gives_terminal else ""
         self.notices.say(
             f"started {excerpt(command, 400)} in {excerpt(self.launch.cwd, 200) or 'a deleted folder'}; "
-            f"recording {place}"
+            f"recording {place}{but}"
         )
 
     def _could_not_start(self, code: int) -> int:

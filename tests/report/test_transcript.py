@@ -305,3 +305,21 @@ def test_an_error_whose_message_is_no_text_is_shown_as_it_was_spelled(tmp_path: 
     asked = [*handshake(), ("c2s", call(1, "forecast"))]
     odd = {"jsonrpc": "2.0", "id": 1, "error": {"code": -1, "message": [1]}}
     assert shown(tmp_path, [*asked, ("s2c", odd)])[-1].endswith(' ERROR {"code":-1,"message":[1]}')
+
+
+def test_where_the_client_was_on_a_terminal_nothing_is_said_to_be_unanswered_or_unasked(
+    tmp_path: Path,
+) -> None:
+    steps: list[Step] = [SPAWN, ("s2c", result(1)), ("s2c", request(2, "roots/list")), EXIT]
+    path = record(tmp_path / "a.jsonl", steps, unrecorded=["c2s"])
+    with RecordingSource(str(path)) as reader:
+        transcript = Transcript(reader, screen(0))
+        opening = transcript.opening()
+        lines = [transcript.line(transcript.take(item)) for item in reader.items()]
+        closing = transcript.closing(reader.state())
+    assert (
+        opening[-1] == "  the client's side was not recorded: it was a terminal, which the server had itself"
+    )
+    assert not any("NEVER" in line for line in lines)
+    assert not any("never answered" in line for line in closing)
+    assert not transcript.new_findings()

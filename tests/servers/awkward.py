@@ -48,6 +48,15 @@ def echo_twice() -> None:
         write(piece, 2)
 
 
+def alternate(lines: str) -> None:
+    """Read all, then write lines to stdout and stderr in turn; exit with 3."""
+    read_all()
+    for number in range(int(lines)):
+        write(b"out %d\n" % number)
+        write(b"err %d\n" % number, 2)
+    os._exit(3)
+
+
 def count_late() -> None:
     """Read everything, and only then say how much it was."""
     write(b"%d\n" % len(read_all()))
@@ -109,6 +118,37 @@ def signals(*names: str) -> None:
     write(b"ready\n")
     while True:
         write(signal.Signals(signal.sigwait(numbers)).name.encode() + b"\n")
+
+
+def diary(path: str, *names: str) -> None:
+    """Note in a file each line of stdin, its end (and exit), and each of these signals."""
+    numbers = {signal.Signals[name] for name in names}
+    signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    notes = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+
+    def note(words: str) -> None:
+        write(words.encode() + b"\n", notes)
+
+    def read() -> None:
+        while line := read_line():
+            note(f"line {line.decode().strip()}")
+        note("end")
+        os._exit(0)
+
+    threading.Thread(target=read).start()
+    note("ready")
+    while True:
+        note(signal.Signals(signal.sigwait(numbers)).name)
+
+
+def ask_for_a_password(path: str) -> None:
+    """Ask on the terminal, however stdin is plumbed, and note how long the answer is."""
+    import getpass
+
+    length = len(getpass.getpass("password: "))
+    with open(path, "a") as notes:
+        notes.write(f"{length} characters\n")
+    read_all()
 
 
 def exit_at(name: str, code: str) -> None:

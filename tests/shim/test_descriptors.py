@@ -75,13 +75,6 @@ def test_stdout_and_stderr_to_dev_null(start: Start) -> None:
     assert recording.bytes("s2c") == recording.bytes("stderr") == LINES
 
 
-def test_stderr_and_stdout_in_one_pipe_keep_their_bytes(start: Start) -> None:
-    tap = start(awkward("echo_twice"), stderr=subprocess.STDOUT)
-    status, out, _ = tap.finish(LINES)
-    assert (status, len(out)) == (0, 2 * len(LINES))
-    assert tap.recording().bytes("stderr") == LINES
-
-
 def test_socket_pairs_as_node_makes_them(start: Start) -> None:
     ours, theirs = zip(*[socket.socketpair() for _ in range(3)], strict=True)
     tap = start(awkward("echo"), stdin=theirs[0], stdout=theirs[1], stderr=theirs[2])

@@ -51,3 +51,8 @@ def test_values_may_be_given_in_two_ways(words: list[str]) -> None:
 def test_a_mistake_is_refused(words: list[str]) -> None:
     with pytest.raises(UserError):
         Options(words)
+
+
+def test_a_terminal_is_recorded_only_if_that_is_asked_for() -> None:
+    assert not Options(["--", "server"]).record_terminal
+    assert Options(["--record-terminal", "--", "server"]).record_terminal

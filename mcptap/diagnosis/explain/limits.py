@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcptap.captures.evidence import COMPLETE, Evidence
+from mcptap.diagnosis.explain.wording import capital
 from mcptap.protocol.model.session import Session
 from mcptap.text.enumeration import listed
 from mcptap.text.units import counted, date_time, duration
@@ -28,6 +29,7 @@ def limits(session: Session, evidence: Evidence) -> str:
     if is_capture(evidence):
         unknown = listed(evidence.unknown, len(evidence.unknown))
         sentences.append(f"A capture ({evidence.origin}) without {unknown}; that was not judged.")
+    sentences += [f"{capital(note)}." for note in evidence.notes]
     if is_cut(session, evidence):
         sentences.append(_cut(session))
     losses = session.losses

@@ -202,9 +202,9 @@ def _usual_limit(request: Request, client: Recognised) -> str:
 def _failed(session: Session, evidence: Evidence, remarks: list[Finding]) -> str:
     """Which calls came to nothing although no rule was broken; empty if none did."""
     failures = session.failures
-    unfulfilled = [w for w in session.stateless.waits if not w.retried] if session.ended else []
+    unfulfilled = [w for w in session.stateless.waits if not w.retried and session.ended and evidence.client]
     losses = session.losses.any or session.losses.outlined
-    whole = not is_capture(evidence) and not is_cut(session, evidence) and not losses
+    whole = evidence.client and not is_capture(evidence) and not is_cut(session, evidence) and not losses
     head = "Nothing is broken, but " if whole else ""
     if failures.calls:
         total = max(session.traffic.by_method.get(CALL, 0), failures.calls)
@@ -257,6 +257,10 @@ def _unclear(session: Session, evidence: Evidence, waiting: list[Request]) -> st
     if losses.damaged.total() > traffic.messages and is_capture(evidence):
         lines = traffic.messages + losses.damaged.total()
         return f"{traffic.messages:,} of {lines:,} lines are MCP: too few to say what happened"
+    if not evidence.client:
+        ended = f"; it ended with {session.process.ending}" if session.process.exit is not None else ""
+        wrote = "" if traffic.lines else ", and it wrote no line to stdout"
+        return f"Only the server's side was recorded{wrote}{ended}"
     if not traffic.lines:
         if session.partial:
             return "What the two sides said is not in the recording"

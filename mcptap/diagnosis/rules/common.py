@@ -6,10 +6,25 @@ from mcptap.diagnosis.engine.rule import CLIENT, SERVER
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.process import Process
 from mcptap.protocol.model.request import Request
+from mcptap.protocol.model.session import Session
 from mcptap.wire import SERVER_TO_CLIENT
 
 UNANSWERED = "request-unanswered initialize-unanswered ping-unanswered"
 """The rules about requests that nobody answered, for `explains`."""
+
+
+JOINED_REMEDY = (
+    "Start the server with stdout and stderr apart: without 2>&1, or stderr=STDOUT. Then send everything that "
+    "is no message to stderr."
+)
+
+
+def stray_remedy(session: Session, message: Message | None = None) -> str:
+    """What to do about a line of a server (or of `message`'s sender) that is no message, where stderr is
+    no other place than stdout; else empty, for the rule's own remedy.
+    """
+    from_server = message is None or message.channel == SERVER_TO_CLIENT
+    return JOINED_REMEDY if from_server and session.process.is_joined else ""
 
 
 def sender(channel: str) -> str:

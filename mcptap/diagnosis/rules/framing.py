@@ -9,10 +9,10 @@ from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import everywhere, only, since, unknown
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, STDIO_ONLY, Hits, Stage, hit
+from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, STDIO_ONLY, Hits, Stage, hit
 from mcptap.diagnosis.explain.origin import origin_of
 from mcptap.diagnosis.explain.wording import in_words, quote
-from mcptap.diagnosis.rules.common import UNANSWERED, name_of, side_of
+from mcptap.diagnosis.rules.common import JOINED_REMEDY, UNANSWERED, name_of, side_of, stray_remedy
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import MESSAGES, TEXT, Message
@@ -65,6 +65,27 @@ def _asked(session: Session, message: Message, key: object) -> Request | None:
 
 
 @rule(
+    "stderr-joined",
+    Level.ERROR,
+    side=LAUNCH,
+    on="s2c frame text, s2c frame scalar, s2c frame malformed",
+    stage=Stage.LAUNCH,
+    source=f"{STDIO}: a server may write to stderr, and must not write anything to stdout that is not a message",
+    says="stdout and stderr of the server are one by how it was started (2>&1, stderr=STDOUT)",
+    leads_to='what it writes to stderr reaches the client among the messages, as record {n} may have ("{shown}")',
+    remedy=JOINED_REMEDY,
+    transports=STDIO_ONLY,
+    fault=Fault.NOT_JSON,
+    explains="stdout-not-json stdout-glued frame-not-object message-shape",
+    about_pollution=True,
+)
+def stderr_joined(session: Session, message: Message) -> Hits:
+    if not session.process.is_joined:
+        return None
+    return hit(message.number, shown=quote(broken_of(message).text))
+
+
+@rule(
     "stdout-not-json",
     Level.ERROR,
     side=SERVER,
@@ -79,7 +100,7 @@ def _asked(session: Session, message: Message, key: object) -> Request | None:
     yields_to="stdout-glued invalid-utf8",
     about_pollution=True,
 )
-def stdout_not_json(_session: Session, message: Message) -> Hits:
+def stdout_not_json(session: Session, message: Message) -> Hits:
     broken = broken_of(message)
     if broken.bom and (broken.value is not NOT_JSON or not broken.text.strip()):
         return None  # but for its byte-order mark it would be JSON
@@ -90,6 +111,7 @@ def stdout_not_json(_session: Session, message: Message) -> Hits:
         origin = "it is a printed Python dict, not JSON: write json.dumps(…)"
     return hit(
         message.number,
+        remedy=stray_remedy(session),
         telling=sum(map(str.isalpha, broken.text[:LETTERS])),
         shown=quote(broken.text),
         hint=f": {origin}" if origin else "",
@@ -117,6 +139,7 @@ def stdout_glued(session: Session, message: Message) -> Hits:
     origin = origin_of(broken.text)
     return hit(
         message.number,
+        remedy=stray_remedy(session),
         meant=intended(session, message, broken.objects),
         shown=_around_message(broken.text),
         glued=_glued(broken, "its reply" if message.lost else "a message"),
@@ -235,6 +258,7 @@ def invalid_utf8(_session: Session, message: Message) -> Hits:
     brief="{Sender} sent a batch of {count} messages, and {revision} has no batches",
     leads_to="clients drop it, and every request in it waits",
     remedy="Send one object a line.",
+    requires="client",
     fault=Fault.BATCH,
 )
 def batch_array(_session: Session, message: Message) -> Hits:
@@ -282,10 +306,11 @@ def batch_b(_session: Session, message: Message) -> Hits:
     about_pollution=True,
     fault=Fault.BARE_VALUE,
 )
-def frame_not_object(_session: Session, message: Message) -> Hits:
+def frame_not_object(session: Session, message: Message) -> Hits:
     return hit(
         message.number,
         side=side_of(message),
+        remedy=stray_remedy(session, message),
         shown=quote(message.line.data.decode(errors="replace"), 40),
     )
 

@@ -9,7 +9,7 @@ from mcptap.diagnosis.engine.levels import stateless
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import as_json, in_words, quote
-from mcptap.diagnosis.rules.common import UNANSWERED, sender, side_of
+from mcptap.diagnosis.rules.common import UNANSWERED, sender, side_of, stray_remedy
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import MEMBERS, RESPONSE, Flaw, Match, Message
 from mcptap.protocol.model.requests import Homeless
@@ -53,7 +53,7 @@ def jsonrpc_version(_session: Session, message: Message) -> Hits:
     remedy="If it is a log line, send it to stderr; if it was meant as a message, correct its shape.",
     about_pollution=True,
 )
-def message_shape(_session: Session, message: Message) -> Hits:
+def message_shape(session: Session, message: Message) -> Hits:
     if Flaw.BAD_PARAMS in message.flaws:
         why = f"params of {message.method} is {typed(message.line.value['params'])}, not an object"
         subject = message.method if message.method in KNOWN else "params"
@@ -64,7 +64,8 @@ def message_shape(_session: Session, message: Message) -> Hits:
         why, subject = f"it has neither method nor result nor error, but {keys or 'nothing'}", ""
         if "level" in message.line.value or "msg" in message.line.value:
             why += "; it looks like a structured log line"
-    return hit(message.number, subject, side=side_of(message), why=why)
+    remedy = stray_remedy(session, message)
+    return hit(message.number, subject, side=side_of(message), remedy=remedy, why=why)
 
 
 @rule(
@@ -218,6 +219,7 @@ def homeless(session: Session, *, to_notification: bool) -> list[Homeless]:
     stage=Stage.SHAPE,
     source=f"{JSON_RPC} section 5; since 2025-11-25 the id of an error is optional; TypeScript drops id null",
     says="Record {n} is an error without an id: a message before it could not be read{about?}",
+    requires="client",
     fault=Fault.ERROR_WITHOUT_ID,
     yields_to="notification-answered",
 )

@@ -71,7 +71,8 @@ def _last_said(session: Session) -> str:
     if telling:
         said = f'its last words: "{quote(telling, LONGEST)}"'
     elif session.timing.last_output is not None:
-        said = f"it wrote nothing to stderr, and the last that it wrote to stdout is record {session.timing.last_output}"
+        nothing = "" if process.is_joined else "it wrote nothing to stderr, and "
+        said = f"{nothing}the last that it wrote to stdout is record {session.timing.last_output}"
     else:
         said = "it wrote not one byte, neither to stdout nor to stderr"
     return f"{said} ({reason})" if reason else said

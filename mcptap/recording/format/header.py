@@ -32,6 +32,8 @@ def encode_header(
     env: bytes,
     stdio: Sequence[str],
     lock: bool,
+    unrecorded: Sequence[str] = (),
+    joined: bool = False,
     check: str | None = None,
 ) -> bytes:
     """The header record, with its newline. `parent` and `env` come from the encoders below.
@@ -57,6 +59,12 @@ def encode_header(
                 b'"env":' + env,
                 b'"stdio":[' + b",".join([quote(kind) for kind in stdio]) + b"]",
                 b'"lock":' + (b"true" if lock else b"false"),
+                *(
+                    [b'"unrecorded":[' + b",".join([quote(ch) for ch in unrecorded]) + b"]"]
+                    if unrecorded
+                    else []
+                ),
+                *([b'"joined":true'] if joined else []),
                 *([] if check is None else [b'"check":' + quote(check)]),
             ]
         ),
@@ -148,6 +156,16 @@ class Header(Fields):
         """What the tap's own `stdin`, `stdout` and `stderr` were (`pipe`, `tty`, …), where known."""
         kinds = as_list(self.fields.get("stdio"))
         return {name: as_text(kind) for name, kind in zip(STREAMS, kinds, strict=False)}
+
+    @property
+    def unrecorded(self) -> list[str]:
+        """Channels in which the tap did not stand, since the server had the descriptor itself."""
+        return [channel for channel in map(as_text, as_list(self.fields.get("unrecorded"))) if channel]
+
+    @property
+    def joined(self) -> bool:
+        """Whether stdout and stderr were one pipe, so that lines of stderr stand in `s2c`."""
+        return self.fields.get("joined") is True
 
     @property
     def check(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
+from mcptap.captures.evidence import Evidence
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.diagnosis.explain.verdict import without_numbers
@@ -103,7 +104,7 @@ def facts(checked: CheckedFile) -> list[tuple[str, str]]:
     by = parent.get("name")
     started_by = f"started by {by}" if isinstance(by, str) and by else ""
     client = " ".join(filter(None, (checked.client, _in_brackets(checked.recognised))))
-    found.append(("client", ", ".join(filter(None, (client or "it never named itself", started_by)))))
+    found.append(("client", ", ".join(filter(None, (client or _unnamed(evidence), started_by)))))
     if header.argv:
         found.append(("command", shlex.join(header.argv)))
         if header.program is not None:
@@ -124,9 +125,14 @@ def _session(checked: CheckedFile) -> Iterator[str]:
     if checked.evidence.times:
         yield duration(checked.last_us)
     yield counted(checked.messages, "message")
-    yield f"revision {checked.revision}" if checked.revision else "no revision agreed"
+    if checked.revision or checked.evidence.client:
+        yield f"revision {checked.revision}" if checked.revision else "no revision agreed"
     if checked.state != "unknown":
         yield checked.state
+
+
+def _unnamed(evidence: Evidence) -> str:
+    return "it never named itself" if evidence.client else "its name is not recorded"
 
 
 def _in_brackets(text: str) -> str:

@@ -152,6 +152,8 @@ class Feed:
             self.index.add_names(what)
         elif kind == "batch":
             self.index.apply(batch_from_wire(what))
+        elif kind == "one-sided":
+            self.index.one_sided = what
         elif kind == "findings":
             self.findings = what
         elif kind == "status":

@@ -64,6 +64,8 @@ class RecordIndex:
         """Indices of the cancellations that ended a request."""
         self.closing_lines = array("I")
         """Indices of lines that are no response and answer a request all the same, once for each."""
+        self.one_sided = False
+        """Whether what the client sent is not recorded, so that little is known of requests and answers."""
         self.ended_us: int | None = None
         """When the session ended, once it has."""
 
@@ -106,7 +108,8 @@ class RecordIndex:
         request, notification, answers = Kind.REQUEST, Kind.NOTIFICATION, frozenset(map(int, ANSWERS))
         for i, kind in enumerate(batch.kinds, base):
             if kind == request:
-                open_requests[i] = None
+                if not self.one_sided:
+                    open_requests[i] = None
             elif kind in answers:
                 asked = refs[i - base] - 1
                 if asked >= 0 and (not own[asked] or self._is_unreadable(own[asked] - 1)):
@@ -169,6 +172,8 @@ class RecordIndex:
 
     def pending_at(self, now: int) -> int:
         """How many requests had no answer yet when the record at this index had come."""
+        if self.one_sided:
+            return 0
         end = min(now + 1, self.described)
         kinds = self.kinds
         answers = sum(kinds.count(kind, 0, end) for kind in ANSWERS)
@@ -213,6 +218,8 @@ class RecordIndex:
             return State.CANCELLED
         if 0 <= answer <= last:
             return OUTCOMES.get(Kind(self.kinds[answer]), State.UNREADABLE)
+        if self.one_sided:
+            return State.NONE
         if last >= self.described - 1 and self.ended_us is not None:
             return State.UNANSWERED
         return State.PENDING
@@ -220,7 +227,7 @@ class RecordIndex:
     def _answer_state(self, i: int, kind: int) -> State:
         asked = self.refs[i] - 1
         if asked < 0:
-            return State.UNASKED
+            return OUTCOMES.get(Kind(kind), State.UNREADABLE) if self.one_sided else State.UNASKED
         if kind == Kind.UNREADABLE:
             return State.UNREADABLE
         if self.refs[asked] != i + 1:

@@ -44,7 +44,8 @@ LIVE_PAUSE = 0.04
 IDLE_PAUSE = 0.2
 
 Report = tuple[Any, ...]
-"""`("offsets", bytes)`, `("names", [..])`, `("batch", ...)`, `("status", {...})`, `("findings", ...)`."""
+"""`("offsets", bytes)`, `("names", [..])`, `("batch", ...)`, `("status", {...})`, `("findings", ...)`,
+`("one-sided", True)` if what the client sent is not recorded."""
 
 
 class Indexer:
@@ -161,6 +162,8 @@ class Indexer:
             except RecordingError:
                 record = Header({})
             self._diagnosis = Diagnosis(record, sibling=True if self._is_probe else None)
+            if not self._diagnosis.evidence.client:
+                self._report(("one-sided", True))
         else:
             record = decode_record(raw, self._number)
         item = self._assembler.feed(record)

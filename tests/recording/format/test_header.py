@@ -6,7 +6,9 @@ import json
 
 import pytest
 
+from mcptap.recording.format.decode import decode_header
 from mcptap.recording.format.header import Header, encode_environment, encode_parent
+from mcptap.shim.launch import Launch
 from tests.helpers import header
 
 
@@ -54,3 +56,13 @@ def test_a_parent_is_written_as_far_as_it_is_known() -> None:
 def test_a_name_that_is_not_utf8_is_written_with_its_odd_bytes_spelled() -> None:
     written = json.loads(encode_environment([b"\xff"], [(b"\xff", b"x")], []))
     assert written == {"names": [{"b64": "/w=="}], "values": {"\\xff": "x"}, "placeholders": {}}
+
+
+def test_what_the_tap_did_not_stand_in_is_told_and_else_is_not_mentioned() -> None:
+    launch = Launch([b"server"], None, {}, "server")
+    found = decode_header(launch.header(locked=True))
+    assert (found.unrecorded, found.joined) == ([], False)
+    assert not {"unrecorded", "joined"} & found.fields.keys()
+    launch.unrecorded, launch.joined = ["c2s"], True
+    found = decode_header(launch.header(locked=True))
+    assert (found.unrecorded, found.joined) == (["c2s"], True)

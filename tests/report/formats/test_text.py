@@ -8,9 +8,12 @@ import re
 import pytest
 from rich.cells import cell_len
 
+from mcptap.captures.evidence import evidence_of
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.explain.outcome import Outcome
+from mcptap.recording.format.model import Header
 from mcptap.report.formats.text import summary, write
+from mcptap.report.results import CheckedFile
 from mcptap.text.terminal import Terminal
 from tests.report.samples import EVIL, checked, foreign, results
 
@@ -107,3 +110,13 @@ def test_a_finding_that_says_more_than_the_verdict_is_printed_whole():
     file.verdict = "Record 5 is torn."
     file.findings = [Finding("x", Level.ERROR, 5, "Record 5 is torn in two; mend it.", follows="mend it")]
     assert "  Record 5 is torn in two; mend it." in write(results(file), Terminal(io.StringIO(), {}))
+
+
+def test_a_client_whose_side_was_a_terminal_is_not_told_to_have_said_nothing():
+    header = Header({"name": "server", "unrecorded": ["c2s"]})
+    one = CheckedFile(
+        "a.jsonl", header, evidence_of(header), "finished", "Only the server's side was recorded."
+    )
+    shown = "\n".join(write(results(one), Terminal(io.StringIO(), {})))
+    assert "client    its name is not recorded" in shown
+    assert not re.search("unknown|never named|no revision agreed", shown)

@@ -6,7 +6,7 @@ from mcptap.tui.index.batch import batch_from_wire
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.indexer import Indexer
 from mcptap.tui.index.kinds import Kind, State
-from tests.helpers import END, handshake, record, request, result
+from tests.helpers import END, error, handshake, record, request, result
 from tests.tui.screens import indexed
 
 
@@ -130,3 +130,11 @@ def test_parts_that_a_whole_line_replaces_have_no_row(tmp_path):
     assert rows == [0, 1, 2, 3, 4, 6, 8, 9]
     assert [index.rows_to(i) for i in rows] == list(range(8))
     assert [Kind(index.kinds[i]) for i in (6, 9)] == [Kind.PART, Kind.PART]
+
+
+def test_where_the_clients_side_was_not_recorded_no_answer_is_unasked_and_no_request_unanswered(tmp_path):
+    steps = [("s2c", result(1)), ("s2c", error(2, -32601, "no")), ("s2c", request(3, "roots/list")), *END]
+    index = indexed(record(tmp_path / "x.jsonl", steps, unrecorded=["c2s"]))
+    assert states(index)[1:4] == [State.ANSWERED, State.ERROR, State.NONE]
+    assert not index.open_requests
+    assert index.pending_at(len(index) - 1) == 0

@@ -39,6 +39,9 @@ class Process:
         self.header = header
         self.argv: list[str] = header.argv if header else []
         self.cwd = header.cwd if header else ""
+        self.is_client_unseen = header is not None and CLIENT_TO_SERVER in header.unrecorded
+        self.is_joined = header is not None and header.joined
+        """Whether stderr was one with stdout, where its lines stand."""
         self.environment: dict[str, Any] = header.environment if header else {}
         names = self.environment.get("names")
         self.variables = (
@@ -110,10 +113,11 @@ class Process:
         """Whether the server ended, or closed its output, before the client ended the session.
 
         The client ends it by closing either of its ends, or by a signal that stops the tap. A signal
-        that the server itself sent, or one that stops nobody, ends nothing.
+        that the server itself sent, or one that stops nobody, ends nothing. False where the client's
+        side was not recorded: then nobody knows.
         """
         end = self.server_end
-        if end is None:
+        if end is None or self.is_client_unseen:
             return False
         if any(eof.number < end.number for eof in (self.client_closed, self._client_left) if eof is not None):
             return False

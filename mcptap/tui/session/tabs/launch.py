@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcptap.captures.evidence import evidence_of
 from mcptap.masking.masker import Masker
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.model import Event, Header, as_list, as_object, as_text
@@ -67,6 +68,7 @@ def launch_lines(header: Header, ends: list[Event], columns: int) -> list[Line]:
         command = " ".join(words) or str(parent.get("name", ""))
         rows.append(("by", f"{parent.get('name', '?')} (pid {parent.get('pid', '?')}): {command}"))
     rows.append(("tap", _tap(header)))
+    rows += [("note", note) for note in evidence_of(header).notes]
     lines += pairs(rows, columns)
     lines += [text_line(""), rule("Arguments")]
     lines += pairs([(str(k), word) for k, word in enumerate(argv)], columns)
