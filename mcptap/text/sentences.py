@@ -8,6 +8,7 @@ _PAIRS = {")": "(", "]": "[", "}": "{"}
 _ASIDE = re.compile(r" \([^()]*\)")
 _COLOUR = re.compile(r"[\x1b␛]\[[0-9;?]*[A-Za-z]")
 """A control sequence of a terminal, raw or made visible."""
+_QUOTES = str.maketrans({'"': "'", "`": "'"})
 _LEAST_CLAUSE = 5
 """A sentence is not cut down to fewer words than this at the end of a clause."""
 
@@ -42,9 +43,10 @@ def _cut(text: str, most: int) -> str:
 def snippet(text: str, words: int, characters: int) -> str:
     """A stranger's text to stand between quotation marks in a sentence: its beginning, with `…` if cut.
 
-    Its own quotation marks become single ones, and brackets that lack their other half are left out.
+    Its own quotation marks and backticks become single quotes; brackets without their other half are left
+    out.
     """
-    every = _COLOUR.sub("", text).replace('"', "'").split()
+    every = _COLOUR.sub("", text).translate(_QUOTES).split()
     shown = " ".join(every[:words])
     cut = len(every) > words or len(shown) > characters
     if len(shown) > characters:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mcptap.diagnosis.cases.case import Case, cases
 from mcptap.diagnosis.cases.player import diagnosed
@@ -17,6 +19,7 @@ from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.diagnosis.explain.verdict import MOST_WORDS
 from mcptap.recording.reader import Reader, State
 from mcptap.text.sentences import balanced, word_count
+from tests.diagnosis.sessions import event, line, message, opening
 
 ROOT = Path(__file__).parents[2]
 RECORDINGS = sorted(
@@ -36,7 +39,7 @@ def check(diagnosis: Diagnosis) -> None:
     assert words.count('"') % 2 == 0
     assert words.count("`") % 2 == 0
     assert re.search(r"""[.?!…]["')]?$""", words)
-    assert not re.search(r"  |\.\.|\(unknown\)|\brecord \d", words)
+    assert not re.search(r"  |\.\.(\s|$)|\(unknown\)|\brecord \d", words)
     assert words[:1] == words[:1].upper() or re.match(r"[\w.-]+[/ .-]", words)
     healthy = found.outcome is Outcome.HEALTHY
     assert healthy == bool(NOTHING_IS_WRONG.search(words))
@@ -77,4 +80,28 @@ def _diagnoses(path: Path) -> Iterator[Diagnosis]:
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
 def test_the_verdict_on_every_recording_is_so_wherever_it_breaks_off(path: Path) -> None:
     for diagnosis in _diagnoses(path):
+        check(diagnosis)
+
+
+odd_texts = st.text(st.sampled_from("a b.()[]{}\"'`\n\r\x1b…;:") | st.characters(), max_size=60)
+
+
+@given(name=odd_texts, client=odd_texts, said=odd_texts, noise=odd_texts, failed=st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_no_recorded_text_leaves_a_verdict_open(
+    name: str, client: str, said: str, noise: str, failed: bool
+) -> None:
+    call = message(id=1, method="tools/call", params={"name": name, "arguments": {}})
+    content = {"content": [{"type": "text", "text": said}], "isError": failed}
+    answer = message(id=1, result=content)
+    glued = noise.replace("\n", " ").encode(errors="replace") + answer
+    for sent in ([answer], [glued], [noise.encode(errors="replace"), answer], []):
+        diagnosis = Diagnosis(None)
+        lines = [*opening(client or "agent", tools={}), call, *sent]
+        for number, data in enumerate(lines, 2):
+            channel = "c2s" if data is call or number in (2, 4) else "s2c"
+            diagnosis.feed(line(number, channel, data, number * 1000))
+        diagnosis.feed(line(20, "stderr", said.encode(errors="replace"), 30_000))
+        diagnosis.feed(event(21, "exit", 40_000, code=1))
+        diagnosis.finish(State.FINISHED)
         check(diagnosis)

@@ -100,7 +100,7 @@ def _short(values: dict[str, Value]) -> dict[str, Value]:
 
 def _cut(value: str) -> str:
     fits = word_count(value) <= BRIEF_WORDS and len(value) <= BRIEF_CHARACTERS
-    if fits and value.count('"') % 2 == 0 and balanced(value) == value:
+    if fits and not value.count('"') % 2 and not value.count("`") % 2 and balanced(value) == value:
         return value
     margin = value[: len(value) - len(value.lstrip())]
     return margin + snippet(value, BRIEF_WORDS, BRIEF_CHARACTERS)

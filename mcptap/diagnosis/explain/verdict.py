@@ -13,7 +13,7 @@ from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.engine.registry import RULES, matching
 from mcptap.diagnosis.explain.limits import is_capture, is_cut, limits
 from mcptap.diagnosis.explain.outcome import Outcome
-from mcptap.diagnosis.explain.wording import answer_of, call_of, called, capital, quote
+from mcptap.diagnosis.explain.wording import answer_of, call_of, called, capital, plain_name
 from mcptap.protocol.model.parts.failures import CALL, Failure
 from mcptap.protocol.model.request import UNREADABLE, Request
 from mcptap.protocol.model.session import Session
@@ -116,7 +116,7 @@ def _silence(first: Finding, session: Session, client: Recognised) -> str:
     asked = session.listings.of["tools/list"].asked
     return silence.fill(
         {
-            "client": quote(client.name, 40) or "this client",
+            "client": plain_name(client.name) if client.name else "this client",
             "reaction": "asked all the same" if asked else "never asked",
         }
     )
@@ -175,10 +175,10 @@ def _waiting(waiting: list[Request], session: Session, client: Recognised) -> st
     elif asked and by_client:
         question = asked[0]
         since = f" for {duration(session.end_us - question.t_us)}" if session.timed else ""
-        what = quote(question.method, 60)
+        what = plain_name(question.method)
         sentence = f"{called(first)} waits for the client, which has not answered {what}{since}."
     elif not by_client:
-        sentence = f"The server has waited{since} for the client to answer {first.method}."
+        sentence = f"The server has waited{since} for the client to answer {called(first)}."
     else:
         limit = _usual_limit(first, client)
         sentence = f"{called(first)} has waited{since} for its answer{more}{limit}."

@@ -8,7 +8,8 @@ from typing import Any
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import Request
-from mcptap.text.escape import excerpt
+from mcptap.text.escape import excerpt, visible
+from mcptap.text.sentences import snippet
 
 MAX_QUOTE = 120
 
@@ -48,7 +49,12 @@ def called(request: Request) -> str:
 
 def call_of(method: str, tool: str) -> str:
     """The same, from the method and the tool that is called (empty if none is)."""
-    return f"`{quote(tool, 40)}`" if tool else quote(method, 60)
+    return f"`{plain_name(tool)}`" if tool else plain_name(method)
+
+
+def plain_name(name: str) -> str:
+    """A stranger's name in a sentence: short, and without a quotation mark or bracket that stays open."""
+    return snippet(visible(name), 5, 60) or "?"
 
 
 def answer_of(request: Request) -> str:

@@ -54,6 +54,26 @@ def test_of_several_lines_the_first_that_cost_a_request_is_shown():
     assert "record 5" in finding.message
 
 
+def test_of_several_lines_that_cost_none_the_one_that_tells_most_is_shown():
+    found = KeptFindings()
+    for number, telling, lost in ((4, 1, False), (5, 9, False), (6, 3, False)):
+        found.add(GLUED, glued(number, telling=telling), REVISION, lost)
+    (finding,) = found
+    assert (finding.line, finding.records) == (5, [4, 5, 6])
+    found.add(GLUED, glued(7, telling=0), REVISION, True)
+    (finding,) = found
+    assert (finding.line, finding.loses_request) == (7, True)
+
+
+def test_a_brief_is_short_and_closes_what_it_opens():
+    shown = 'one (two three "four five six seven eight nine ten eleven twelve thirteen'
+    (finding,) = kept(glued(4, glued=shown))
+    assert finding.brief == (
+        "the server one two three 'four five six seven eight nine ten eleven twelve…, so the line is no JSON"
+    )
+    assert finding.headline.startswith("The server one")
+
+
 def test_recorded_text_is_made_visible_and_cut():
     (finding,) = kept(glued(4, "\x1b[2J", shown="\x1b[31m" + "x" * 2 * MAX_VALUE))
     assert finding.subject == "␛[2J"

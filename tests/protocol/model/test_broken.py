@@ -58,6 +58,18 @@ def test_a_piece_of_a_message_begins_as_one(data, torn):
     assert Broken(data).torn == torn
 
 
+@pytest.mark.parametrize(
+    ("data", "beside"),
+    [
+        (b"loading " + PING, ("loading ", "")),
+        (PING + b"done" + PING + b" bye", ("", " bye")),
+        (b"nothing", ("nothing", "")),
+    ],
+)
+def test_what_stands_beside_messages_is_told(data: bytes, beside: tuple[str, str]):
+    assert Broken(data).beside == beside
+
+
 def test_ids_are_made_out_as_they_are_written_and_only_once():
     text = b'{"id": 1} {\'id\':"a"} "id":-5 "id":1 "id":1.5 "id":"\\ud83d\\ude00" "id":"\\x"'
     assert Broken(text).ids() == [1, "a", -5, "😀"]
