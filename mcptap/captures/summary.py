@@ -72,7 +72,8 @@ class Summary:
     @property
     def parent_name(self) -> str:
         """The process that started the tap, where it could be read."""
-        return str(self.header.parent.get("name") or "")
+        name: str = self.header.parent.get("name", "")
+        return name
 
     @property
     def client(self) -> str:

@@ -6,7 +6,6 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from datetime import datetime
 from fnmatch import fnmatchcase
 
 from mcptap.captures.summary import Summary, summarise, with_probes
@@ -48,7 +47,7 @@ def main(arguments: list[str]) -> int:
         tell(f"there is no recording{called} in {where}; mcptap run makes one")
         return 0
     terminal = Terminal(sys.stdout)
-    print(*as_table([entry for entry, _ in entries], terminal, datetime.now().astimezone()), sep="\n")
+    print(*as_table([entry for entry, _ in entries], terminal), sep="\n")
     notes = found.notes()
     if terminal.width and notes:
         print("", *(terminal.paint(terminal.fit(note), "dim") for note in notes), sep="\n")

@@ -55,13 +55,11 @@ def _paths(fields: dict[str, Any]) -> str | None:
 
 
 def _eof(fields: dict[str, Any]) -> str | None:
-    return _ENDS.get((str(fields.get("ch")), fields.get("why") == "receiver closed"))
+    return _ENDS.get((fields["ch"], fields.get("why") == "receiver closed"))
 
 
-def _signal(fields: dict[str, Any]) -> str | None:
-    name = fields.get("signal")
-    if not isinstance(name, str):
-        return None
+def _signal(fields: dict[str, Any]) -> str:
+    name = fields["signal"]
     sender = f" from pid {fields['sender']}" if fields.get("sender") else ""
     if fields.get("forwarded") is False:
         return f"{name} came{sender}; the server had it from the terminal as well"
@@ -69,16 +67,16 @@ def _signal(fields: dict[str, Any]) -> str | None:
 
 
 def _blocked(fields: dict[str, Any]) -> str | None:
-    who, us = _BLOCKED.get(str(fields.get("ch"))), fields.get("us")
-    return f"{who} for {duration(us)}" if who and isinstance(us, int) else None
+    who = _BLOCKED.get(fields.get("ch", ""))
+    return f"{who} for {duration(fields['us'])}" if who else None
 
 
 def _gap(fields: dict[str, Any]) -> str | None:
-    records, lost, since = fields.get("records"), fields.get("bytes"), fields.get("since")
-    if not isinstance(records, int):
+    records, since = fields.get("records"), fields.get("since")
+    if records is None:
         return None
-    amount = f" ({size(lost)})" if isinstance(lost, int) and lost else ""
-    begin = f" since {clock(since)}" if isinstance(since, int) else ""
+    amount = f" ({size(fields['bytes'])})" if fields.get("bytes") else ""
+    begin = "" if since is None else f" since {clock(since)}"
     why = f": {fields['why']}" if fields.get("why") else ""
     if not records:
         return f"recording stopped here{why}"
@@ -87,15 +85,15 @@ def _gap(fields: dict[str, Any]) -> str | None:
 
 
 def _exit(fields: dict[str, Any]) -> str | None:
-    if isinstance(fields.get("signal"), str):
-        how = f"server was ended by {fields['signal']}"
-    elif isinstance(fields.get("code"), int):
+    if "signal" in fields:
+        how = f"server was ended by {fields['signal'] or 'a signal'}"
+    elif "code" in fields:
         how = f"server exited with status {fields['code']}"
     else:
         return None
-    after = f" after {duration(fields['us'])}" if isinstance(fields.get("us"), int) else ""
+    after = f" after {duration(fields['us'])}" if "us" in fields else ""
     left = fields.get("left")
-    behind = f"; left running: pid {', '.join(map(str, left))}" if isinstance(left, list) and left else ""
+    behind = f"; left running: pid {', '.join(map(str, left))}" if left else ""
     return how + after + behind
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from mcptap.captures.summary import Summary
@@ -14,7 +13,7 @@ from mcptap.recording.reader import State
 from mcptap.text.escape import visible
 from mcptap.text.table import Column, Row, table
 from mcptap.text.terminal import Terminal
-from mcptap.text.units import counted, date_time, duration
+from mcptap.text.units import counted, date_time, duration, when
 
 COLUMNS = (
     Column("WHICH", least=10),
@@ -49,10 +48,10 @@ class Entry:
     of_above: bool = False
 
 
-def as_table(entries: Sequence[Entry], terminal: Terminal, now: datetime) -> list[str]:
+def as_table(entries: Sequence[Entry], terminal: Terminal) -> list[str]:
     """A table of sessions. In a pipe the file's path is the last column."""
     in_pipe = not terminal.width
-    rows = [_row(entry, now, in_pipe) for entry in entries]
+    rows = [_row(entry, in_pipe) for entry in entries]
     return table((*COLUMNS, FILE) if in_pipe else COLUMNS, rows, terminal)
 
 
@@ -81,7 +80,7 @@ def as_object(entry: Entry, probe_of: str | None = None, masker: Masker | None =
     }
 
 
-def _row(entry: Entry, now: datetime, in_pipe: bool) -> Row:
+def _row(entry: Entry, in_pipe: bool) -> Row:
     summary = entry.summary
     problems, style = _problems(summary)
     name = "└ probe" if entry.of_above else summary.name
@@ -90,7 +89,7 @@ def _row(entry: Entry, now: datetime, in_pipe: bool) -> Row:
         entry.which,
         name,
         summary.client or "?",
-        date_time(summary.start_wall_us) if in_pipe else _moment(summary.start_wall_us, now),
+        date_time(summary.start_wall_us) if in_pipe else when(summary.start_wall_us),
         duration(summary.length_us),
         count,
         summary.state.value,
@@ -101,15 +100,6 @@ def _row(entry: Entry, now: datetime, in_pipe: bool) -> Row:
         cells.append(summary.path)
         styles.append("plain")
     return Row([visible(cell) for cell in cells], styles)
-
-
-def _moment(wall_us: int, now: datetime) -> str:
-    """A start in as few signs as tell it: the time today, the day before."""
-    shown = date_time(wall_us)
-    today = f"{now:%Y-%m-%d}"
-    if shown.startswith(today):
-        return shown[11:]
-    return shown[5:16] if shown.startswith(today[:4]) else shown[:10]
 
 
 def _problems(summary: Summary) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.registry import RULES
 from mcptap.protocol.revisions import KNOWN
 from mcptap.protocol.revisions.names import META_CLIENT_CAPABILITIES, META_VERSION
+from mcptap.recording.format.events import decode_event
 from mcptap.recording.format.model import Damaged, Event, Header, Item
 from mcptap.recording.reader import Reader, State
 from tests.diagnosis.sessions import event, judged, line, message, plain
@@ -163,7 +164,11 @@ def items_of(session: list[Any]) -> list[Item]:
         if what == "damage":
             items.append(Damaged(number, b"x", "it is damaged"))
         elif isinstance(content, dict):
-            items.append(Event(number, what, now, now, content))
+            fields = {"k": what, "t": now, "wall": now, **content}
+            try:
+                items.append(decode_event(fields, number))
+            except ValueError as error:
+                items.append(Damaged(number, b"x", str(error)))
         else:
             items.append(line(number, what, content, now, eol))
     return items

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.recording.format.model import Event
+from mcptap.recording.format.decode import decode_record
+from mcptap.recording.format.model import Damaged, Event
 from mcptap.report.events import event_words, is_trouble
 
 
@@ -81,4 +83,9 @@ fields = st.dictionaries(
 
 @given(st.sampled_from(["spawn", "paths", "eof", "signal", "blocked", "gap", "exit", "other"]), fields)
 def test_no_field_of_an_event_is_taken_for_granted(kind: str, given_fields: dict[str, Any]) -> None:
-    assert event_words(Event(2, kind, 0, 0, given_fields))
+    record = decode_record(json.dumps({"k": kind, "t": 0, "wall": 0, **given_fields}).encode(), 2)
+    if isinstance(record, Event):
+        assert event_words(record)
+        is_trouble(record)
+    else:
+        assert isinstance(record, Damaged)

@@ -112,7 +112,7 @@ def server_exited_early(session: Session) -> Hits:
     command = quote(process.argv[0], 80) if process.argv else "?"
     failed = process.failed_to_start
     if failed is not None:
-        error = str(failed.fields.get("error", ""))
+        error = failed.fields.get("error", "")
         status = failed.fields.get("status")
         hint = "" if not isinstance(status, int) else f" (exit status {status})"
         return hit(
@@ -483,7 +483,7 @@ def shutdown_slow(session: Session) -> Hits:
     explains=UNANSWERED,
 )
 def stdin_blocked(_session: Session, event: Event) -> Hits:
-    us = event.fields.get("us")
-    if event.fields.get("ch") != CLIENT_TO_SERVER or not isinstance(us, int) or us <= BLOCKED_US:
+    us = event.fields["us"]
+    if event.fields.get("ch") != CLIENT_TO_SERVER or us <= BLOCKED_US:
         return None
     return hit(event.number, time=duration(us))

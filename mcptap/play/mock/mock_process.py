@@ -127,9 +127,9 @@ def _now_us() -> int:
 
 def _carry_out_end(end: Exit) -> int:
     """The exit status; a signal is raised, so that the client sees the same end."""
-    number = getattr(signal, end.signal, None) if end.signal else None
+    number = signal.Signals.__members__.get(end.signal)
     if number is None:
-        return end.code
+        return end.code if not end.signal else 1
     sys.stdout.flush()
     if os.name == "posix":
         _leave_no_core()

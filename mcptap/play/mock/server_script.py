@@ -154,7 +154,7 @@ class _Builder:
 
     def event(self, event: Event) -> None:
         channel = event.fields.get("ch")
-        if event.kind == "eof" and channel == CLIENT_TO_SERVER:
+        if event.kind == "eof" and channel == CLIENT_TO_SERVER and "why" not in event.fields:
             self.ended_input = True
             if self.ended_by_itself is None:
                 self.current = self.script.end
@@ -164,14 +164,14 @@ class _Builder:
             if not self.ended_input and not self.signals and "why" not in event.fields:
                 self.ended_by_itself = self.current
         elif event.kind == "signal":
-            self.signals.append(str(event.fields.get("signal", "")))
+            self.signals.append(event.fields["signal"])
         elif event.kind == "exit":
             self._exit(event)
 
     def _exit(self, event: Event) -> None:
         script, fields = self.script, event.fields
         owner = self.ended_by_itself or self.current
-        signal = str(fields.get("signal") or "")
+        signal = fields.get("signal", "")
         stopped = bool(self.signals)
         if stopped and self.ended_by_itself is None:
             script.ends_at_eof = not self.ended_input

@@ -7,7 +7,7 @@ from typing import Any
 
 from mcptap.jsontext.bounded import parse_whole
 from mcptap.recording.format.content import MSG, NOT_JSON, as_count, parse_line
-from mcptap.recording.format.events import Event
+from mcptap.recording.format.events import decode_event
 from mcptap.recording.format.header import FORMAT, MAGIC, Header
 from mcptap.recording.format.lines import (
     CRLF,
@@ -94,11 +94,11 @@ def decode_record(raw: bytes, number: int) -> Record:
             return decode_line(fields, raw, number)
         if kind == "part":
             return decode_part(fields, raw, number)
+        if kind == "header":
+            raise ValueError("it is a second header")
+        return decode_event(fields, number)
     except ValueError as error:
         return Damaged(number, raw, str(error))
-    if kind == "header":
-        return Damaged(number, raw, "it is a second header")
-    return Event(number, kind, t, wall, fields)
 
 
 def _message_line(found: re.Match[bytes], raw: bytes, number: int) -> Line | None:

@@ -6,12 +6,13 @@ makes a record of that.
 
 from __future__ import annotations
 
-from mcptap.recording.format.content import quote
+from mcptap.recording.format.content import as_count, quote
 from mcptap.recording.format.values import Fields
+from mcptap.wire import CHANNELS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     Encoded = tuple[bytes, bytes]
@@ -81,7 +82,7 @@ def _integers(numbers: Sequence[int]) -> bytes:
 
 
 class Event(Fields):
-    """Something that happened: `kind` and the fields that the format gives for it."""
+    """Something that happened: `kind`, and its fields, which have the types that the format gives them."""
 
     __slots__ = ("fields", "kind", "number", "t_us", "wall_us")
 
@@ -100,3 +101,68 @@ class Event(Fields):
             or (self.kind == "spawn" and "errno" in self.fields)
             or (self.kind == "gap" and self.fields.get("rest") is True)
         )
+
+
+def _is_count(value: object) -> bool:
+    return as_count(value) is not None
+
+
+def _is_integer(value: object) -> bool:
+    return type(value) is int
+
+
+def _is_signal(value: object) -> bool:
+    return isinstance(value, str) and (
+        not value or (value.startswith("SIG") and value.isascii() and value.isalnum())
+    )
+
+
+def _is_string(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_boolean(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _are_counts(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_count, value))
+
+
+def _is_channel(value: object) -> bool:
+    return isinstance(value, str) and value in CHANNELS
+
+
+_FIELDS: dict[str, dict[str, Callable[[object], bool]]] = {
+    "spawn": {"pid": _is_count, "errno": _is_integer, "error": _is_string, "status": _is_integer},
+    "eof": {"ch": _is_channel, "why": _is_string},
+    "signal": {"signal": _is_signal, "sender": _is_count, "forwarded": _is_boolean},
+    "blocked": {"ch": _is_channel, "us": _is_count},
+    "gap": {
+        "records": _is_count,
+        "bytes": _is_count,
+        "since": _is_count,
+        "why": _is_string,
+        "rest": _is_boolean,
+    },
+    "exit": {"code": _is_integer, "signal": _is_signal, "us": _is_count, "left": _are_counts},
+}
+"""What each field of an event has to be."""
+
+_NEEDED = {"eof": "ch", "signal": "signal", "blocked": "us"}
+"""The field without which an event says nothing; any other may be missing."""
+
+
+def decode_event(fields: dict[str, Any], number: int) -> Event:
+    """An event from the fields of its record. Raises ValueError: why it is damaged.
+
+    Of a kind that is not known, nothing is asked.
+    """
+    kind = fields["k"]
+    for name, is_valid in _FIELDS.get(kind, {}).items():
+        if name in fields and not is_valid(fields[name]):
+            raise ValueError(f"its field {name} is wrong")
+    needed = _NEEDED.get(kind)
+    if needed is not None and needed not in fields:
+        raise ValueError(f"its field {needed} is missing")
+    return Event(number, kind, fields["t"], fields["wall"], fields)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcptap.recording.format.content import from_base64, quote, quote_or_base64
+from mcptap.recording.format.content import as_count, from_base64, quote, quote_or_base64
 from mcptap.recording.format.values import Fields
 
 TYPE_CHECKING = False
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 FORMAT = 1
 MAGIC = b'{"mcptap":'
 STREAMS = ("stdin", "stdout", "stderr")
+MAX_NAME = 200
+"""Characters of a server's name: more is damage."""
+
+_STRINGS = frozenset({"version", "session", "start", "name", "platform", "python", "check"})
 
 
 def encode_header(
@@ -106,18 +110,18 @@ def _object(pairs: Iterable[tuple[bytes, bytes]]) -> bytes:
 
 
 class Header(Fields):
-    """The first record, as it is read. `fields` has it all, as written."""
+    """The first record, as it is read. `fields` has it all, as written, but for what has a wrong type."""
 
     __slots__ = ("fields", "number")
 
     def __init__(self, fields: dict[str, Any], number: int = 1) -> None:
-        self.fields = fields
+        self.fields = {name: value for name, value in fields.items() if _is_valid(name, value)}
         self.number = number
 
     @property
     def name(self) -> str:
         """The server's name."""
-        return str(self.fields.get("name") or "server")
+        return self.fields.get("name", "")[:MAX_NAME] or "server"
 
     @property
     def argv(self) -> list[str]:
@@ -137,8 +141,11 @@ class Header(Fields):
 
     @property
     def parent(self) -> dict[str, Any]:
-        """`pid`, `name` and `argv` of the process that started the tap, where known."""
-        return as_object(self.fields.get("parent"))
+        """`pid`, `name` and `argv` (as text) of the process that started the tap, those that are known."""
+        found = as_object(self.fields.get("parent"))
+        argv = [as_text(word) for word in as_list(found.get("argv"))]
+        known = {"pid": as_count(found.get("pid")), "name": as_text(found.get("name")), "argv": argv}
+        return {name: value for name, value in known.items() if value}
 
     @property
     def environment(self) -> dict[str, Any]:
@@ -148,8 +155,7 @@ class Header(Fields):
     @property
     def start_wall_us(self) -> int:
         """Wall-clock start in microseconds since 1970; 0 if it is not known."""
-        wall = self.fields.get("wall")
-        return wall if isinstance(wall, int) else 0
+        return as_count(self.fields.get("wall")) or 0
 
     @property
     def stdio(self) -> dict[str, str]:
@@ -190,6 +196,11 @@ class Header(Fields):
     def has_lock(self) -> bool:
         """Whether the tap holds a lock on the file while it lives."""
         return bool(self.fields.get("lock", True))
+
+
+def _is_valid(name: str, value: Any) -> bool:
+    """Whether a field that is a string by the format is one."""
+    return name not in _STRINGS or isinstance(value, str)
 
 
 def as_text(value: Any) -> str:

@@ -156,7 +156,7 @@ class SessionList(LineList):
 
 def _client(summary: Summary) -> str:
     """Who spoke to the server: the client as it named itself, or mcptap where that played it."""
-    parent = str(summary.header.parent.get("name", ""))
+    parent = summary.parent_name
     played = parent if parent.startswith("mcptap ") else ""
     return visible(" as ".join(filter(None, (played, summary.client)))) or "unknown client"
 

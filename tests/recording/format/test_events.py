@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from mcptap.recording.format import events
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.events import Event
+from mcptap.recording.format.model import Damaged
 
 
 def read(encoded: events.Encoded) -> Event:
@@ -65,3 +67,46 @@ def test_an_event_is_read_as_it_was_written(
 def test_a_path_that_is_not_utf8_can_stand_in_a_sentence() -> None:
     event = read(events.gap(1, 2, 3, "cannot write to \udcff"))
     assert event.fields["why"] == "cannot write to \udcff"
+
+
+ODD: list[Any] = [None, True, -1, 1.5, 1 << 70, "getsignal", "x" * 10_000, [], [[-1]], {}, {"b64": "eA=="}]
+VALID: dict[str, dict[str, Any]] = {
+    "spawn": {"pid": 7, "errno": 2, "error": "x", "status": 127},
+    "eof": {"ch": "c2s", "why": "receiver closed"},
+    "signal": {"signal": "SIGTERM", "sender": 7, "forwarded": True},
+    "blocked": {"ch": "s2c", "us": 9},
+    "gap": {"records": 1, "bytes": 2, "since": 3, "why": "full", "rest": True},
+    "exit": {"code": 1, "signal": "SIGKILL", "us": 3, "left": [1]},
+}
+
+
+def fits(name: str, value: Any) -> bool:
+    """Whether an odd value is one that a field may have all the same."""
+    if name in ("code", "errno", "status"):
+        return type(value) is int
+    if name in ("why", "error"):
+        return isinstance(value, str)
+    return (name == "left" and value == []) or (name in ("forwarded", "rest") and value is True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "value"),
+    [
+        (kind, name, value)
+        for kind, fields in VALID.items()
+        for name in fields
+        for value in ODD
+        if not fits(name, value)
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_a_field_of_another_type_is_damage(kind: str, name: str, value: Any) -> None:
+    fields = {"n": 2, "k": kind, "t": 1, "wall": 1, **VALID[kind]}
+    assert isinstance(decode_record(json.dumps(fields).encode(), 2), Event)
+    assert isinstance(decode_record(json.dumps({**fields, name: value}).encode(), 2), Damaged)
+
+
+@pytest.mark.parametrize("kind", [*VALID, "later"])
+def test_only_the_field_that_says_it_all_may_not_be_missing(kind: str) -> None:
+    record = decode_record(json.dumps({"k": kind, "t": 1, "wall": 1}).encode(), 2)
+    assert isinstance(record, Damaged if kind in ("eof", "signal", "blocked") else Event)

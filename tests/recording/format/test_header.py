@@ -35,9 +35,16 @@ def test_an_empty_header_has_nothing_to_say() -> None:
     assert found.has_lock
 
 
-@pytest.mark.parametrize("odd", [None, 1, "x", [None, 3], {"stdin": "pipe"}])
+@pytest.mark.parametrize(
+    "odd", [None, True, 1, -1, 1.5, 1 << 80, "x", [None, 3], {"stdin": "pipe"}, {"pid": []}]
+)
 def test_a_field_of_another_type_is_as_none(odd: object) -> None:
-    found = read(argv=odd, parent=odd, env=odd, stdio=odd, wall=None)
+    header = {name: odd for name in read().fields if name != "k"}
+    found = Header(header)
+    assert found.start_wall_us in (0, 1)
+    assert found.name in ("server", "x")
+    assert all(isinstance(found.fields.get(name, ""), str) for name in ("session", "start", "version"))
+    assert found.encoded_launch()
     assert all(isinstance(word, str) for word in found.argv)
     assert isinstance(found.parent, dict)
     assert set(found.stdio.values()) <= {"", "x"}

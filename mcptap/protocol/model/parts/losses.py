@@ -29,9 +29,8 @@ class Losses:
             return True
         if not isinstance(item, Event) or item.kind != GAP:
             return False
-        why, records = item.fields.get("why"), item.fields.get("records")
-        count = records if isinstance(records, int) and records > 0 else 1
-        self.missing[why if isinstance(why, str) and why else "for an unknown reason"] += count
+        why = item.fields.get("why") or "for an unknown reason"
+        self.missing[why] += max(1, item.fields.get("records", 1))
         if self.gap_us is None:
             self.gap_us = item.t_us
         return True

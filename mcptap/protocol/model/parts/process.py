@@ -72,9 +72,8 @@ class Process:
         elif kind == "exit":
             self.exit = event
         elif kind == "eof":
-            channel = event.fields.get("ch")
-            if isinstance(channel, str) and channel not in self.eof:
-                why = event.fields.get("why")
+            channel, why = event.fields["ch"], event.fields.get("why")
+            if channel not in self.eof:
                 self.eof[channel] = Eof(event.number, event.t_us, why == "receiver closed")
         elif kind == "signal":
             if len(self.signals) < 64:
@@ -157,14 +156,12 @@ class Process:
     @property
     def exit_code(self) -> int | None:
         """The exit status, None if there is none or a signal ended the server."""
-        code = self.exit.fields.get("code") if self.exit is not None else None
-        return code if isinstance(code, int) and not isinstance(code, bool) else None
+        return None if self.exit is None else self.exit.fields.get("code")
 
     @property
     def exit_signal(self) -> str:
         """The name of the signal that ended the server, or an empty string."""
-        signal = self.exit.fields.get("signal") if self.exit is not None else None
-        return signal if isinstance(signal, str) else ""
+        return "" if self.exit is None else self.exit.fields.get("signal", "")
 
     @property
     def ending(self) -> str:

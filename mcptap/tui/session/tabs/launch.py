@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcptap.captures.evidence import evidence_of
 from mcptap.masking.masker import Masker
 from mcptap.recording.format.decode import decode_record
-from mcptap.recording.format.model import Event, Header, as_list, as_object, as_text
+from mcptap.recording.format.model import Event, Header, as_list, as_object
 from mcptap.text.units import elapsed, wall_clock
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import Kind
@@ -64,8 +64,8 @@ def launch_lines(header: Header, ends: list[Event], columns: int) -> list[Line]:
     ]
     parent = header.parent
     if parent:
-        words = masker.argv([as_text(word) for word in as_list(parent.get("argv"))])
-        command = " ".join(words) or str(parent.get("name", ""))
+        words = masker.argv(parent.get("argv", []))
+        command = " ".join(words) or parent.get("name", "")
         rows.append(("by", f"{parent.get('name', '?')} (pid {parent.get('pid', '?')}): {command}"))
     rows.append(("tap", _tap(header)))
     rows += [("note", note) for note in evidence_of(header).notes]

@@ -22,8 +22,7 @@ def test_records_that_could_not_be_read_are_counted_by_the_reason():
     [
         ({"records": 12, "why": "disk full"}, {"disk full": 12}),
         ({"records": 0, "why": "disk full"}, {"disk full": 1}),
-        ({"records": "many"}, {"for an unknown reason": 1}),
-        ({"why": 7}, {"for an unknown reason": 1}),
+        ({}, {"for an unknown reason": 1}),
     ],
 )
 def test_a_gap_is_at_least_one_record(fields: dict[str, object], missing: dict[str, int]):
