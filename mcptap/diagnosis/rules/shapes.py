@@ -37,7 +37,7 @@ def result_shape(_session: Session, message: Message) -> Hits:
     method = method_facts(message.revision, request.method)
     if method is None:
         return None
-    faults = result_faults(method, message.result, message.revision)
+    faults = result_faults(method, message.result)
     if not faults:
         return None
     return [

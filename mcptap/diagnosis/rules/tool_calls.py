@@ -47,6 +47,7 @@ _UNKNOWN_TOOL = re.compile(
     r"unknown tool|tool .{0,140}not found|no (?:such )?tool|not (?:a )?(?:known|registered)", re.I
 )
 _MISSING = re.compile(r"not found|no such|does not exist|doesn't exist|not exist", re.I)
+_ABSENT: Any = object()
 _BASE64 = re.compile(r"[A-Za-z0-9+/]*={0,2}")
 
 
@@ -290,18 +291,20 @@ def base64_invalid(_session: Session, message: Message) -> Hits:
                         why="is absent",
                     )
                 )
-            _check_base64(message, hits, f"data of the {kind}", block.get("data", 0), method)
+            _check_base64(message, hits, f"data of the {kind}", block.get("data"), method)
         elif kind == "resource" and isinstance(block.get("resource"), dict):
-            _check_base64(message, hits, "blob of the resource", block["resource"].get("blob"), method)
+            _check_base64(
+                message, hits, "blob of the resource", block["resource"].get("blob", _ABSENT), method
+            )
     contents = message.result.get("contents") if type(message.result) is dict else None
     for item in contents if type(contents) is list else []:
         if type(item) is dict:
-            _check_base64(message, hits, "blob of the resource", item.get("blob"), method)
+            _check_base64(message, hits, "blob of the resource", item.get("blob", _ABSENT), method)
     return hits
 
 
 def _check_base64(message: Message, hits: list[Hit], field: str, value: Any, method: str) -> None:
-    if value is None:
+    if value is _ABSENT:
         return
     if type(value) is str:
         digits = "".join(value.split())

@@ -52,5 +52,4 @@ REVISION = _BEFORE.successor(
     ),
     notification("notifications/tasks/status", BOTH_WAYS, requires="client.tasks server.tasks", params=_TASK),
     splits_client_capabilities=True,
-    allows_content_lists=True,
 )

@@ -69,8 +69,6 @@ class Revision(str):
     """Whether requests carry what they need in their `_meta`; else a session begins with `initialize`."""
     splits_client_capabilities: bool
     """Whether a client declares parts of sampling and elicitation (`elicitation.url`)."""
-    allows_content_lists: bool
-    """Whether a message of sampling may hold several blocks."""
     allows_any_structured_content: bool
     """Whether structured output may be any JSON value; else it is an object."""
     allows_ids_again: bool
@@ -95,7 +93,6 @@ class Revision(str):
         resource_not_found: int = RESOURCE_NOT_FOUND,
         is_stateless: bool = False,
         splits_client_capabilities: bool = False,
-        allows_content_lists: bool = False,
         allows_any_structured_content: bool = False,
         allows_ids_again: bool = False,
         request_meta: tuple[str, ...] = (),
@@ -111,7 +108,6 @@ class Revision(str):
         self.resource_not_found = resource_not_found
         self.is_stateless = is_stateless
         self.splits_client_capabilities = splits_client_capabilities
-        self.allows_content_lists = allows_content_lists
         self.allows_any_structured_content = allows_any_structured_content
         self.allows_ids_again = allows_ids_again
         self.request_meta = request_meta
