@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable
 
 import pytest
 
 from tests.shim.conftest import Start
-from tests.shim.running import PYTHON, awkward, eventually, is_alive
+from tests.shim.running import PYTHON, Running, awkward, eventually, is_alive
 
 
 @pytest.mark.parametrize("code", [0, 1, 3, 127, 255])
@@ -217,3 +218,77 @@ def test_nothing_is_said_of_answers_where_the_tap_sees_none(start: Start) -> Non
     )
     _, _, err = tap.finish(b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
     assert err.count(b"mcptap: ") == 1, err
+
+
+PING = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+
+
+def waits(_one: Running) -> None:
+    """The client does nothing."""
+
+
+def closes(one: Running) -> None:
+    """The client leaves while nothing is open."""
+    one.close_stdin()
+
+
+def reads_no_more(one: Running) -> None:
+    """The client closes the server's stdout and leaves stdin open."""
+    assert one.process.stdout is not None
+    assert os.read(one.process.stdout.fileno(), 1)
+    one.process.stdout.close()
+
+
+def terminates(one: Running) -> None:
+    assert one.sees(b"ready\n")
+    one.signal(signal.SIGTERM)
+
+
+def terminates_and_closes(one: Running) -> None:
+    assert one.sees(b"ready\n")
+    one.close_stdin()
+    one.signal(signal.SIGTERM)
+
+
+def asks(one: Running) -> None:
+    """The client sends a request and waits for the end."""
+    one.send(PING)
+
+
+def asks_and_reacts(one: Running) -> None:
+    """It closes stdin as soon as the server's stdout has ended."""
+    one.send(PING)
+    assert one.out is not None
+    one.out.end()
+    one.close_stdin()
+
+
+ENDS: list[tuple[Callable[[Running], None], list[str], list[str]]] = [
+    (closes, ["cat"], []),
+    (closes, ["sh", "-c", "cat; exit 3"], ["the server exited with code 3"]),
+    (reads_no_more, ["yes"], ["the server was killed by SIGPIPE"]),
+    (terminates, awkward("exit_at", "SIGTERM", 3), []),
+    (terminates_and_closes, awkward("exit_at", "SIGTERM", 0), []),
+    (waits, awkward("exit_at_once", 0), ["the server exited with code 0 before it answered anything"]),
+    (asks, awkward("reply_and_exit", 3), ["the server exited with code 3"]),
+    (asks, ["sh", "-c", "read line; exit 3"], ["the server exited with code 3 before it answered anything"]),
+    (asks_and_reacts, awkward("reply_and_exit", 3), ["the server exited with code 3"]),
+    (asks_and_reacts, ["sh", "-c", "read line; exec >/dev/null; cat"], []),
+]
+
+
+@pytest.mark.parametrize(("client", "server", "said"), ENDS, ids=lambda each: getattr(each, "__name__", None))
+def test_each_order_of_ends_is_as_directly_and_told_as_it_was(
+    start: Start, client: Callable[[Running], None], server: list[str], said: list[str]
+) -> None:
+    seen = []
+    for direct in (True, False):
+        unread = client is reads_no_more
+        one = start(server, direct=direct, options=["--no-record"], read_stdout=not unread)
+        client(one)
+        status = one.status()
+        words = one.stderr().decode().splitlines()
+        seen.append((status, b"" if unread else one.stdout()))
+    assert seen[0] == seen[1]
+    told = [line.removeprefix("mcptap: ") for line in words if "is not a message" not in line][1:]
+    assert told == said
