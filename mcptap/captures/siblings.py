@@ -10,11 +10,19 @@ import os
 import stat
 
 from mcptap.captures.summary import SIBLING_US
+from mcptap.protocol.model.session import Session
 from mcptap.recording.format.decode import MAX_HEADER, decode_header
 from mcptap.recording.format.model import Header, RecordingError
 from mcptap.recording.paths import SUFFIX
 
 MAX_LOOKED_AT = 2000
+
+
+def note_sibling(session: Session, path: str) -> None:
+    """Note in a session that is no more than a probe whether the session proper followed it."""
+    is_probe = session.traffic.only_discover and session.stateless.discover is not None
+    if is_probe and session.header is not None and has_sibling(path, session.header, session.now_us):
+        session.sibling = True
 
 
 def has_sibling(path: str, header: Header, end_us: int) -> bool:

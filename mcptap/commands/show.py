@@ -17,6 +17,7 @@ from rich.cells import cell_len
 from mcptap.captures.open import STDIN, Source, open_source
 from mcptap.commands.options import Parser, add_unmasked
 from mcptap.commands.output import tell
+from mcptap.diagnosis.beginning import look_ahead
 from mcptap.errors import UserError
 from mcptap.masking.masker import Masker
 from mcptap.protocol.model.request import Request
@@ -105,10 +106,13 @@ class _Selection:
 
 def _show(source: Source, selection: _Selection, reading: _Reading, options: argparse.Namespace) -> None:
     masker = None if options.unmasked else Masker()
-    transcript = Transcript(source, Terminal(sys.stdout), options.full, masker)
+    partial, items = look_ahead(
+        reading.items(at_pause=lambda: _print_lines(transcript.new_findings())), source.evidence
+    )
+    transcript = Transcript(source, Terminal(sys.stdout), options.full, masker, partial)
     _print_lines([*transcript.opening(), ""])
     shown = total = 0
-    for item in reading.items(at_pause=lambda: _print_lines(transcript.new_findings())):
+    for item in items:
         row = transcript.take(item)
         total += 1
         if selection.has(row):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 
 from mcptap.captures.open import Source
-from mcptap.captures.siblings import has_sibling
+from mcptap.captures.siblings import note_sibling
 from mcptap.diagnosis.beginning import look_ahead
 from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.selection import Selection
@@ -41,9 +41,7 @@ def check_file(
             elif isinstance(item, Event):
                 statistics.feed_event(item)
     session = diagnosis.session
-    is_probe = session.traffic.only_discover and session.stateless.discover
-    if is_probe and has_sibling(source.path, source.header, session.now_us):
-        session.sibling = True
+    note_sibling(session, source.path)
     state = source.state()
     findings, ignored = selection.apply(diagnosis.finish(state, source.unfinished(), time.time_ns() // 1000))
     client, verdict = diagnosis.client, diagnosis.verdict()

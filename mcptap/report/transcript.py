@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from mcptap.captures.open import Source
+from mcptap.captures.siblings import note_sibling
 from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.jsontext.scanner import members
@@ -89,18 +90,26 @@ class Transcript:
     """Turns the items of a recording into lines of text, in their order.
 
     Lines are cut to the terminal's width unless `full`. `masker` is for secrets in the command line and in
-    findings; what the two sides said is shown as it is.
+    findings; what the two sides said is shown as it is. `partial`: the beginning of the session is missing.
     """
 
     def __init__(
-        self, source: Source, terminal: Terminal, full: bool = False, masker: Masker | None = None
+        self,
+        source: Source,
+        terminal: Terminal,
+        full: bool = False,
+        masker: Masker | None = None,
+        partial: bool = False,
     ) -> None:
         self.header = source.header
         self._masker = masker
         if masker is not None:
             masker.learn(source.header.argv)
         self._evidence = source.evidence
-        self._diagnosis = Diagnosis(source.header, timed=source.evidence.times, evidence=source.evidence)
+        self._path = source.path
+        self._diagnosis = Diagnosis(
+            source.header, timed=source.evidence.times, partial=partial, evidence=source.evidence
+        )
         self.session: Session = self._diagnosis.session
         self._terminal = terminal
         self._cuts = bool(terminal.width) and not full
@@ -178,6 +187,7 @@ class Transcript:
 
     def closing(self, state: State) -> list[str]:
         """How it ended, and which requests have no answer. What `new_findings` says afterwards is final."""
+        note_sibling(self.session, self._path)
         self._diagnosis.finish(state)
         self.end(state)
         session = self.session

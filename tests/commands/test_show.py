@@ -117,6 +117,17 @@ def test_a_long_recording_that_is_finished_is_no_live_one(
     assert "!!! error server-crashed" in out
 
 
+def test_a_capture_that_begins_in_the_middle_is_judged_as_check_judges_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "bare.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in (call(7, "x"), text_result(7, "y"))))
+    assert main(["check", "--json", str(path)]) == 0
+    assert json.loads(capsys.readouterr().out)["findings"] == []
+    assert main(["show", str(path)]) == 0
+    assert "!!!" not in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("channel", ["c2s", "s2c", "stderr"])
 def test_raw_gives_back_the_exact_bytes_of_one_channel(tmp_path: Path, channel: str) -> None:
     steps: list[Step] = [(channel, line) for line in ODD_LINES]

@@ -39,7 +39,7 @@ def check(diagnosis: Diagnosis) -> None:
     assert words.count('"') % 2 == 0
     assert words.count("`") % 2 == 0
     assert re.search(r"""[.?!…]["')]?$""", words)
-    assert not re.search(r"  |\.\.(\s|$)|\(unknown\)|\brecord \d", words)
+    assert not re.search(r"  |\.\.(\s|$)|\(unknown\)|\b[Rr]ecord \d", words)
     assert words[:1] == words[:1].upper() or re.match(r"[\w.-]+[/ .-]", words)
     healthy = found.outcome is Outcome.HEALTHY
     assert healthy == bool(NOTHING_IS_WRONG.search(words))

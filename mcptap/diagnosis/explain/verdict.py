@@ -74,7 +74,7 @@ def _judged(
 ) -> tuple[Outcome, str]:
     bad = [f for f in findings if f.level > Level.INFO and not f.design]
     if bad and not _only_waits(bad, waiting, session):
-        return Outcome.BROKEN, _broken(bad, session, client, waiting)
+        return Outcome.BROKEN, _broken(bad, findings, session, client, waiting)
     if evidence.process and session.process.server_ended_first:
         return Outcome.BROKEN, f"The server ended ({session.process.ending}) while the client was connected."
     if waiting and evidence.whole and not is_cut(session, evidence):
@@ -99,9 +99,16 @@ def _only_waits(bad: list[Finding], waiting: list[Request], session: Session) ->
 # --- broken ----------------------------------------------------------------------------------
 
 
-def _broken(bad: list[Finding], session: Session, client: Recognised, waiting: list[Request]) -> str:
+def _broken(
+    bad: list[Finding],
+    findings: list[Finding],
+    session: Session,
+    client: Recognised,
+    waiting: list[Request],
+) -> str:
     first = bad[0]
-    sentence = fitted(_silence(first, session, client) or _cause(first, session), MOST_WORDS)
+    lost = _lost_with(first, findings, session)
+    sentence = fitted(_silence(first, session, client) or _cause(first, lost), MOST_WORDS)
     for more in _more(first, bad[1:], session, waiting):
         if word_count(sentence) + word_count(more) <= MOST_WORDS:
             return f"{sentence} {more}"
@@ -122,9 +129,8 @@ def _silence(first: Finding, session: Session, client: Recognised) -> str:
     )
 
 
-def _cause(finding: Finding, session: Session) -> str:
+def _cause(finding: Finding, lost: list[Request]) -> str:
     """What did not arrive, and why."""
-    lost = _lost_with(finding, session)
     if not lost:
         return without_numbers(finding.headline)
     why = without_numbers(finding.brief)
@@ -133,13 +139,16 @@ def _cause(finding: Finding, session: Session) -> str:
     return f"{capital(answer_of(lost[0]))}{more} never {verb}: {why}"
 
 
-def _lost_with(finding: Finding, session: Session) -> list[Request]:
+def _lost_with(finding: Finding, findings: list[Finding], session: Session) -> list[Request]:
     """The requests whose answers never came because of it, or came in a form that nobody could read."""
     numbers = {finding.line, *finding.records}
     unreadable = [r for r in session.requests.in_state(UNREADABLE) if r.answer in numbers]
-    if unreadable or not finding.loses_request:
+    if unreadable:
         return unreadable
-    return [r for r in open_requests(session) if r.number in numbers and r.number != finding.line]
+    follows = matching(RULES[finding.rule].explains) - {finding.rule}
+    explained = {other.line for other in findings if other.rule in follows and other.loses_request}
+    taken = explained | (numbers - {finding.line} if finding.loses_request else set())
+    return [r for r in open_requests(session) if r.number in taken]
 
 
 def _more(first: Finding, others: list[Finding], session: Session, waiting: list[Request]) -> list[str]:
@@ -209,7 +218,8 @@ def _failed(session: Session, evidence: Evidence, remarks: list[Finding]) -> str
     if failures.calls:
         total = max(session.traffic.by_method.get(CALL, 0), failures.calls)
         failed = [f for f in failures.first if f.is_call]
-        count = "the only call" if total == 1 else f"{failures.calls:,} of {total:,} calls"
+        share = f"{failures.calls:,} of {total:,}" if failures.calls < total else f"all {total:,}"
+        count = "the only call" if total == 1 else f"{share} calls"
     elif failures.others:
         failed = failures.first
         total = max(session.traffic.requests, failures.others)

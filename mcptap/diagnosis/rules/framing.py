@@ -464,6 +464,7 @@ def stdout_not_flushed(session: Session) -> Hits:
     stage=Stage.FRAMING,
     source=f"{STDIO}: messages are delimited by newlines; RFC 8259 section 7 allows U+2028, U+2029 and U+0085 in strings",
     says="Record {n} holds {name} as it is, which is no end of a line for MCP{lost?}",
+    brief="A message holds {name}{taken?}",
     leads_to="{harm?}",
     remedy="Split lines at LF alone (in Python not by str.splitlines); until then the writer can escape it, as \\u2028.",
     requires="framing",
@@ -485,12 +486,14 @@ def line_separator(session: Session) -> Hits:
                 f" up as timed out all the same (record {loss.shown_by})"
             )
             harm = "it splits lines there" if loss.number == number else ""
-            hits.append(hit(loss.number, channel, side=side, name=name, lost=lost, harm=harm))
+            taken = f", and the client ended a line there: {name_of(loss.request)} got no answer"
+            hits.append(hit(loss.number, channel, side=side, name=name, lost=lost, taken=taken, harm=harm))
         else:
             lost = (
                 f": the server read it as several lines, and refused them one by one (record {loss.shown_by})"
             )
-            hits.append(hit(loss.number, channel, side=side, name=name, lost=lost))
+            taken = ", and the server ended a line there, so it refused the pieces"
+            hits.append(hit(loss.number, channel, side=side, name=name, lost=lost, taken=taken))
     return hits
 
 

@@ -304,6 +304,13 @@ def test_an_answer_that_nobody_could_read_is_named_before_its_cause():
     assert found.words.startswith("The tool list never arrived: ")
 
 
+def test_a_request_that_waits_for_what_was_found_is_named_before_it():
+    items = timed([*opening("agent", tools={}), message(id=1, method="tools/list")])
+    answer = line(6, "s2c", message(id=0, result={"tools": [TOOL]}), 6000)
+    found = verdict([*items, answer, *end(7, 20 * SECOND)])
+    assert found.words.startswith("The tool list never arrived: the server answered request 0")
+
+
 def test_what_else_was_found_is_told_if_there_is_room():
     lines = [*opening("agent", tools={}), b"one", message(id=1, method="tools/list")]
     twice = message(id=1, result={"tools": [{"name": "a", "inputSchema": {"type": "object"}}] * 2})
