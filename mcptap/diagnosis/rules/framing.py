@@ -93,6 +93,7 @@ def stderr_joined(session: Session, message: Message) -> Hits:
     stage=Stage.FRAMING,
     source=f"{STDIO}: a server must not write anything to stdout that is not a message",
     says='Record {n} on stdout is not MCP ("{shown}"){hint?}',
+    leads_to="{late?}",
     brief='The server printed "{shown}" on stdout, where only MCP may stand',
     remedy="Send everything that is no message to stderr.",
     transports=STDIO_ONLY,
@@ -111,10 +112,12 @@ def stdout_not_json(session: Session, message: Message) -> Hits:
         origin = "it is a printed Python dict, not JSON: write json.dumps(…)"
     return hit(
         message.number,
+        level=Level.INFO if session.nobody_waits else None,
         remedy=stray_remedy(session),
         telling=sum(map(str.isalpha, broken.text[:LETTERS])),
         shown=quote(broken.text),
         hint=f": {origin}" if origin else "",
+        late="the client was gone by then" if session.nobody_waits else "",
     )
 
 

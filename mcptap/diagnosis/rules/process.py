@@ -27,6 +27,8 @@ from mcptap.text.sentences import snippet
 from mcptap.text.units import duration
 from mcptap.wire import CLIENT_TO_SERVER
 
+STOPPED = frozenset({128 + 2, 128 + 9, 128 + 15})
+"""Exit statuses of a launcher whose program a client stopped: SIGINT, SIGKILL, SIGTERM."""
 LEAVE_US = 2_000_000
 """How long (µs) a server may take to end after its input was closed."""
 BLOCKED_US = 5_000_000
@@ -433,6 +435,8 @@ def exit_code(session: Session) -> Hits:
     process = session.process
     if process.exit is None or not process.exit_code or process.signals or process.client_closed is None:
         return None
+    if process.exit_code in STOPPED:
+        return None  # the client told it to stop by a signal of its own
     if process.server_ended_first or process.client_closed.number > process.exit.number:
         return None
     return hit(process.exit.number, ending=process.ending)

@@ -27,7 +27,7 @@ from mcptap.protocol.model.parts.subscriptions import Subscriptions
 from mcptap.protocol.model.parts.tasks import Tasks
 from mcptap.protocol.model.parts.timing import Timing
 from mcptap.protocol.model.parts.traffic import Traffic
-from mcptap.protocol.model.request import Request
+from mcptap.protocol.model.request import PENDING, Request
 from mcptap.protocol.model.requests import Requests
 from mcptap.protocol.revisions import NEWEST_STATELESS, UNKNOWN, Revision, find_stateless
 from mcptap.protocol.revisions.names import (
@@ -163,6 +163,12 @@ class Session:
     def broke_off(self) -> bool:
         """Whether the recording stops without an end of the session."""
         return self.process.exit is None and not self._end()[0]
+
+    @property
+    def nobody_waits(self) -> bool:
+        """Whether the client is gone and owed no answer, so that what the server prints harms nobody."""
+        waiting = self.requests.open[CLIENT_TO_SERVER].values()
+        return self.process.client_is_gone and not any(request.state is PENDING for request in waiting)
 
     # --- items -------------------------------------------------------------------------------
 

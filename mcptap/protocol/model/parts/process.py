@@ -137,6 +137,15 @@ class Process:
         return eof if eof is not None and eof.receiver_closed else None
 
     @property
+    def client_is_gone(self) -> bool:
+        """Whether the client has ended its side by now: it closed an end, or sent a signal to stop."""
+        return (
+            self.client_closed is not None
+            or self._client_left is not None
+            or any(event.fields.get("signal") in STOPPING for event in self.signals)
+        )
+
+    @property
     def outlives_output(self) -> bool:
         """Whether the process is known to go on though it closed its output."""
         closed = self.server_closed
