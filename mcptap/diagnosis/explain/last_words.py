@@ -77,6 +77,7 @@ _FAILURE = re.compile(
     | \bnot\ (?:set|found|defined|supported|installed|allowed|a\ TTY|available|running|permitted)\b | \brequired?\b
     | \bSegmentation\ fault\b | ^Killed$ | \bAborted\b | \b[Oo]ut\ of\ memory\b | \bheap\ limit\b
     | [Nn]o\ space\ left | \b(?:timed?\ out|[Tt]imeout)\b | verification\ failed | \bunsatisfiable\b | [Yy]ou\ must\ install
+    | \b[Aa]uthori[sz]|\b[Ll]og\ ?in\b|\b[Ss]ign\ in\b|\b[Ww]aiting\ for\b|\b[Pp]lease\b|\b[Pp]assword|\b[Pp]assphrase
     | [Ll]icen[cs]e | [Cc]onnection\ closed\ by | no\ longer | does\ not\ exist | [Uu]nknown\ (?:option|argument|command)
     """,
     re.VERBOSE,

@@ -23,7 +23,7 @@ _BANNERS = (
 
 _STOPPED = (
     (re.compile(r"\{\W*jsonrpc\b.*: command not found|command not found: \{|syntax error near unexpected token"),
-     "a shell was started, and takes the client's messages for commands: name the server itself in the command line"),
+     "a shell was started, and takes the client's messages for commands: start the server itself"),
     (re.compile(r"input device is not a TTY|cannot attach stdin to a TTY"),
      "`-t` asks for a terminal, and a client gives none: leave it out, and keep `-i`"),
     (re.compile(r"Cannot connect to the Docker daemon|docker daemon (?:is )?not running|cannot connect to Podman", re.I),

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER
+from mcptap.diagnosis.explain.last_words import LONGEST, last_words
+from mcptap.diagnosis.explain.origin import reason_of_end
+from mcptap.diagnosis.explain.wording import quote
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.process import Process
 from mcptap.protocol.model.request import Request
@@ -50,3 +53,14 @@ def name_of(request: Request) -> str:
 def stderr_of(process: Process, since: int = 0) -> list[str]:
     """The last lines of stderr, or those of them behind a record."""
     return [text for number, text in process.stderr if number > since]
+
+
+def heard(session: Session, since: int) -> tuple[str, tuple[str, ...]]:
+    """What the server wrote to stderr behind a record, in a clause with what it means, and its last lines."""
+    last = last_words(stderr_of(session.process, since))
+    if not last.telling:
+        return "", ()
+    reason = reason_of_end(last.telling, None)
+    return f'it wrote to stderr: "{quote(last.telling, LONGEST)}"' + (
+        f" ({reason})" if reason else ""
+    ), last.shown

@@ -10,6 +10,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import everywhere, only, since, unknown
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, STDIO_ONLY, Hits, Stage, hit
+from mcptap.diagnosis.explain.launchers import login_shell
 from mcptap.diagnosis.explain.origin import origin_of
 from mcptap.diagnosis.explain.wording import in_words, quote
 from mcptap.diagnosis.rules.common import JOINED_REMEDY, UNANSWERED, name_of, side_of, stray_remedy
@@ -110,6 +111,9 @@ def stdout_not_json(session: Session, message: Message) -> Hits:
         origin = f"JSON has no {broken.constant}: write null, or leave the key out"
     elif broken.torn and broken.text.lstrip().startswith("{'"):
         origin = "it is a printed Python dict, not JSON: write json.dumps(…)"
+    shell = login_shell(session.process.argv) if session.traffic.first_answer is None else ""
+    if shell and not origin:
+        origin = f"`{shell}` reads the user's profile first, and what that prints stands here: use -c alone"
     return hit(
         message.number,
         level=Level.INFO if session.nobody_waits else None,

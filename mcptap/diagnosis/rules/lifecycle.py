@@ -8,8 +8,9 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake, unknown
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hits, Stage, hit
+from mcptap.diagnosis.explain.launchers import launch_hint
 from mcptap.diagnosis.explain.wording import as_json, quote
-from mcptap.diagnosis.rules.common import UNANSWERED
+from mcptap.diagnosis.rules.common import UNANSWERED, heard
 from mcptap.diagnosis.rules.waiting import PING_US, SLOW_START_US, client_left, waits_too_long
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import ANSWERED, PENDING
@@ -216,14 +217,18 @@ def initialize_unanswered(session: Session) -> Hits:
         what, how_long = f"In {time} the server did not answer", ", then the client left"
     else:
         what, how_long = "The server has not answered", f" for {time}" if session.timed else ""
-    silent = SERVER_TO_CLIENT not in session.traffic.first_line and not session.process.stderr
+    said, quoted = heard(session, 0)
+    if not said and SERVER_TO_CLIENT not in session.traffic.first_line and not session.unfinished:
+        said = "not one byte had come from it, neither on stdout nor on stderr"
+    launched = launch_hint(session.process.argv, ended=False, telling=said)
     return hit(
         request.number,
         level=Level.WARNING if soft else None,
         side=CLIENT if hasty else "",
         what=what,
         how_long=how_long,
-        said="not one byte had come from it, neither on stdout nor on stderr" if silent else "",
+        said="; ".join(filter(None, (said, launched))),
+        quoted=quoted,
         remedy="Give the server more time (a start limit in the client's settings), or make its start quicker."
         if hasty
         else "",

@@ -11,6 +11,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import LAUNCH, SERVER, STDIO_ONLY, Hit, Hits, Stage, hit
 from mcptap.diagnosis.explain.last_words import LONGEST, last_words
+from mcptap.diagnosis.explain.launchers import SHELLS, launch_hint, stem
 from mcptap.diagnosis.explain.missing_files import missing_files, tells_of_missing
 from mcptap.diagnosis.explain.origin import reason_of_end
 from mcptap.diagnosis.explain.variables import wanted_variables
@@ -36,9 +37,6 @@ BLOCKED_US = 5_000_000
 
 _UNFILLED = re.compile(r"\$\{[^{}]*\}|%[A-Za-z_][A-Za-z0-9_]+%")
 _DOLLAR = re.compile(r"(?:^|[/=:])(\$[A-Z_][A-Z0-9_]*)")
-_SHELLS = frozenset(
-    {"sh", "bash", "zsh", "dash", "fish", "ksh", "cmd", "cmd.exe", "powershell", "pwsh", "powershell.exe"}
-)
 _CODE_FLAGS = frozenset({"-c", "-e", "--eval", "-p", "--print", "/c", "/C", "-Command", "-lc", "-ic"})
 _PROMPTS = frozenset(
     {
@@ -62,27 +60,40 @@ _OUTPUT = re.compile(
 )
 """Options whose value is a file that the server is to make."""
 
+_WITHOUT_A_SERVER = (
+    "a program that starts no server ends so: its main guard did not run, or it only defines things"
+)
+_SOMETHING_ELSE = "it printed something else, such as its help, and started no server"
 _TRANSPORT_CLOSED = 'the client has no server any more: its next call fails ("Transport closed")'
 
 
 def _last_said(session: Session) -> str:
     """The last thing that the server said, for a sentence, with what it means."""
-    process = session.process
+    process, output = session.process, session.timing.last_output
     telling = last_words(stderr_of(process)).telling
     reason = reason_of_end(telling, process.exit_code)
     if telling:
         said = f'its last words: "{quote(telling, LONGEST)}"'
-    elif session.timing.last_output is not None:
+    elif output is not None:
         nothing = "" if process.is_joined else "it wrote nothing to stderr, and "
-        said = f"{nothing}the last that it wrote to stdout is record {session.timing.last_output}"
+        said = f"{nothing}the last that it wrote to stdout is record {output}"
     else:
         said = "it wrote not one byte, neither to stdout nor to stderr"
+    if session.traffic.first_answer is None:
+        reason = "; ".join(filter(None, (reason, _launched(process, telling))))
+        if not reason and process.exit_code == 0:
+            reason = _WITHOUT_A_SERVER if output is None else _SOMETHING_ELSE
     return f"{said} ({reason})" if reason else said
 
 
 def _in_short(telling: str) -> str:
     """The telling line behind a colon, for the verdict; empty if there is none."""
     return f': "{snippet(telling, 10, 60)}"' if telling else ""
+
+
+def _launched(process: Process, telling: str) -> str:
+    program = process.header.program if process.header is not None else None
+    return launch_hint(process.argv, ended=True, telling=telling, program=program or "")
 
 
 def _remedy(session: Session) -> str:
@@ -235,7 +246,7 @@ def _arguments(process: Process) -> list[str]:
     argv = process.argv
     if not argv:
         return []
-    if re.split(r"[\\/]", argv[0])[-1].lower() in _SHELLS:
+    if stem(argv[0]) in SHELLS:
         return argv[:1]
     kept, code = [], False
     for argument in argv:

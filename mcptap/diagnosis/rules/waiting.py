@@ -12,7 +12,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Hits, Stage, hit
-from mcptap.diagnosis.rules.common import answering_side, name_of
+from mcptap.diagnosis.rules.common import answering_side, heard, name_of
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import Request
@@ -81,6 +81,7 @@ def waits_too_long(session: Session, request: Request, limit_us: int) -> bool:
     stage=Stage.FLOW,
     source=f"{observed(Fault.NO_RESPONSE)}; JSON-RPC 2.0 section 4",
     says="{method} (id {id}, record {n}) {open}{why?}",
+    leads_to="{said?}",
     remedy="If it hangs: see that the handler returns or raises on every path, and that nothing blocks the loop that reads.",
     requires="whole",
     fault=Fault.NO_RESPONSE,
@@ -97,6 +98,7 @@ def request_unanswered(session: Session) -> Hits:
         if not waits and not (question is not None and waits_too_long(session, question, WAIT_US)):
             continue
         level, side, why = _judge(session, request, question)
+        said, quoted = heard(session, request.number) if request.channel == CLIENT_TO_SERVER else ("", ())
         hits.append(
             hit(
                 request.number,
@@ -107,6 +109,8 @@ def request_unanswered(session: Session) -> Hits:
                 id=spell_id(request.id),
                 open=still_open(session, request),
                 why=why,
+                said=said,
+                quoted=quoted,
                 remedy="Answer what the server asks, or refuse it with an error."
                 if question is not None
                 else "",
