@@ -35,6 +35,7 @@ from mcptap.protocol.model.message import (
     REQUEST,
     RESPONSE,
     TEXT,
+    Match,
     Message,
     classify,
     from_object,
@@ -111,6 +112,12 @@ class Diagnosis:
             return None
         if not item.eol and item.channel == SERVER_TO_CLIENT:
             return self._last_line(item)
+        if item.channel == CLIENT_TO_SERVER:
+            session.echo.take_sent(item)
+        elif item.channel == SERVER_TO_CLIENT:
+            sent = session.echo.repeats(item)
+            if sent is not None:
+                return self._echo(item, sent)
         message = session.feed(item)
         assert message is not None
         kind = message.kind
@@ -144,6 +151,14 @@ class Diagnosis:
         self.session.losses.outlined.append(message.number)
         if message.kind is RESPONSE and (message.method in OPENERS or message.method in LISTS):
             self._lose()
+
+    def _echo(self, line: Line, sent: int) -> Message:
+        """A line of the client that came back: it asks nothing and answers nothing."""
+        message = classify(line)
+        message.match, message.about = Match.ECHO, sent
+        self.session.pass_time(line.t_us)
+        self._run("echo", line.channel, "", self.session.revision, message)
+        return message
 
     def _message(self, message: Message, kind: str) -> None:
         channel, revision = message.channel, message.revision

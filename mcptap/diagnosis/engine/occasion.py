@@ -10,6 +10,7 @@
 | `flaw` | a message is odd | one of `message.flaws` |
 | `frame` | a line is no message | its kind |
 | `pieces` | a message was found spread over several lines | |
+| `echo` | a line of the server repeats one of the client, recorded as `message.about` | |
 | `line` | a line is long or has an unusual terminator | |
 | `event` | something happened | the kind of event |
 | `state` | asked whenever findings are wanted, and at the end; nothing that it says is kept | |
@@ -33,6 +34,7 @@ _SUBJECTS = {
     "frame": frozenset(Kind) - MESSAGES,
     "event": None,
     "pieces": frozenset(),
+    "echo": frozenset(),
     "line": frozenset(),
     "state": frozenset(),
 }

@@ -10,7 +10,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import everywhere, only, since, unknown
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, STDIO_ONLY, Hits, Stage, hit
-from mcptap.diagnosis.explain.launchers import login_shell
+from mcptap.diagnosis.explain.launchers import login_shell, terminal_hint
 from mcptap.diagnosis.explain.origin import origin_of
 from mcptap.diagnosis.explain.wording import in_words, quote
 from mcptap.diagnosis.rules.common import JOINED_REMEDY, UNANSWERED, name_of, side_of, stray_remedy
@@ -123,6 +123,25 @@ def stdout_not_json(session: Session, message: Message) -> Hits:
         hint=f": {origin}" if origin else "",
         late="the client was gone by then" if session.nobody_waits else "",
     )
+
+
+@rule(
+    "stdout-echo",
+    Level.ERROR,
+    side=LAUNCH,
+    on="s2c echo",
+    stage=Stage.FRAMING,
+    source=f"{STDIO}: a server must not write anything to stdout that is not a message; observed: ssh -tt, docker -t, cat",
+    says="What the client sent (record {asked}) comes back on the server's stdout (record {n})",
+    leads_to="the client takes its own requests for the server's; {why}",
+    remedy="Start the server without a terminal: no `-t` for ssh or docker, no `tty: true` in compose.",
+    requires="order directions framing",
+    transports=STDIO_ONLY,
+    explains=UNANSWERED,
+)
+def stdout_echo(session: Session, message: Message) -> Hits:
+    why = terminal_hint(session.process.argv) or "a terminal is in between, or a program such as cat"
+    return hit(message.number, asked=message.about or 0, why=why)
 
 
 @rule(
@@ -305,7 +324,7 @@ def batch_b(_session: Session, message: Message) -> Hits:
     on="frame scalar",
     stage=Stage.FRAMING,
     source=STDIO,
-    says="Record {n} is the bare value {shown}, which is no message and is dropped",
+    says="Record {n} is the bare value {shown}, which is no message and is dropped{instead?}",
     brief="{Sender} wrote the bare value {shown}, which is no message",
     remedy="Find the stray print; send it to stderr.",
     transports=STDIO_ONLY,
@@ -314,11 +333,17 @@ def batch_b(_session: Session, message: Message) -> Hits:
     fault=Fault.BARE_VALUE,
 )
 def frame_not_object(session: Session, message: Message) -> Hits:
+    about = session.requests.notification_before(message)
     return hit(
         message.number,
         side=side_of(message),
-        remedy=stray_remedy(session, message),
         shown=quote(message.line.data.decode(errors="replace"), 40),
+        instead=""
+        if about is None
+        else f": it stands where an answer to the notification {about.method} (record {about.number}) would",
+        remedy="Answer no notification, not with an empty value either."
+        if about is not None
+        else stray_remedy(session, message),
     )
 
 

@@ -91,6 +91,8 @@ class Match(StrEnum):
     """A response that can only be meant for a notification."""
     PERHAPS_TO_NOTIFICATION = "perhaps to notification"
     """A response for no request, behind a notification and while requests wait: see `Homeless`."""
+    ECHO = "echo"
+    """A line of the server that repeats one of the client."""
     CLOSED = "closed"
     """A cancellation of a request that was answered already."""
 

@@ -286,6 +286,18 @@ class Requests:
         else:
             message.match = Match.TO_NOTIFICATION
 
+    def notification_before(self, message: Message) -> Message | None:
+        """The notification in whose answer's place a line stands that is no message; None if there is none.
+
+        It came just before, and no request that came before it waits.
+        """
+        asked = other_side(message.channel)
+        since = self._answered[asked]
+        recent = (n for n in self._notifications[asked] if n.number > since)
+        told = next((n for n in recent if message.t_us - n.t_us <= JUST_NOW_US), None)
+        waiting = [request.number for request in self.open[asked].values() if request.state is PENDING]
+        return told if told is not None and all(told.number < number for number in waiting) else None
+
     def _match_unexpected(self, message: Message, asked: str, key: Id) -> None:
         """No open request has its id."""
         if key in self.used[asked]:

@@ -13,6 +13,7 @@ from typing import Any
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import as_id
 from mcptap.protocol.model.message import LOG, NOTIFICATION, REQUEST, RESPONSE, Match, Message, classify
+from mcptap.protocol.model.parts.echo import Echo
 from mcptap.protocol.model.parts.failures import Failures
 from mcptap.protocol.model.parts.handshake import Handshake
 from mcptap.protocol.model.parts.listings import Listings
@@ -89,6 +90,7 @@ class Session:
         self.subscriptions = Subscriptions()
         self.log_levels = LogLevels()
         self.tasks = Tasks()
+        self.echo = Echo()
         self.separators = Separators()
 
     # --- questions ---------------------------------------------------------------------------
@@ -185,6 +187,10 @@ class Session:
             self.now_us = max(self.now_us, item.t_us)
             self.process.take_event(item)
         return None
+
+    def pass_time(self, t_us: int) -> None:
+        """Something came that is no part of the session."""
+        self.now_us = max(self.now_us, t_us)
 
     def take(self, message: Message) -> None:
         """Take a message that was classified already, and fill in its request and revision."""
