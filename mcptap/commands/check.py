@@ -172,7 +172,7 @@ def _check(
 ) -> None:
     """Judge one file and add it to the results; one that can't be judged only if it was named itself."""
     from mcptap.captures.open import open_source
-    from mcptap.masking.masker import Masker
+    from mcptap.recording import made_here
     from mcptap.recording.format.model import RecordingError
     from mcptap.report.check_file import check_file
     from mcptap.report.progress import Progress
@@ -186,5 +186,5 @@ def _check(
             results.unusable.append(UnusableFile(path, str(error)))
         return
     with closing(source), Progress(source, sys.stderr) as progress:
-        masker = None if options.unmasked else Masker()
+        masker = None if options.unmasked else made_here.masker()
         results.files.append(check_file(source, selection, progress.step, options.stats, masker))

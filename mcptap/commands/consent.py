@@ -7,13 +7,11 @@ import shlex
 from collections.abc import Iterator
 
 from mcptap.commands.options import Parser
+from mcptap.commands.terminal import ask
 from mcptap.errors import UserError
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.relaunch import Relaunch
-from mcptap.text.escape import visible
-
-TERMINAL = "/dev/tty"
-MAX_ANSWER = 256
+from mcptap.play.server.secrets import masked_for_question
 
 
 def add_option(parser: Parser) -> None:
@@ -32,27 +30,24 @@ def require_consent(plan: Relaunch, path: str, run_recorded: bool) -> None:
     """
     if run_recorded or not plan.is_strange:
         return
-    try:
-        terminal = os.open(TERMINAL, os.O_RDWR | os.O_NOCTTY)
-    except OSError:
-        raise UserError(
-            f"{path} was not made by this installation of mcptap, or was changed: what it says is not run "
-            "without a question, and there is no terminal to ask on; --run-recorded says yes"
-        ) from None
-    try:
-        _write(terminal, "".join(f"{visible(line)}\n" for line in _question(plan.launch, path)))
-        _write(terminal, "Start it? [y/N] ")
-        answer = os.read(terminal, MAX_ANSWER).decode(errors="replace").strip().casefold()
-    finally:
-        os.close(terminal)
+    typed = ask(
+        list(_question(plan.launch, path)),
+        "Start it? [y/N] ",
+        f"{path} was not made by this installation of mcptap, or was changed: what it says is not run "
+        "without a question, and there is no terminal to ask on; --run-recorded says yes",
+    )
+    answer = typed.strip().casefold()
     if answer not in ("y", "yes"):
         raise UserError("nothing was started")
 
 
 def _question(launch: Launch, path: str) -> Iterator[str]:
-    """All that is started and was recorded, in full: what is left out could be the worst of it."""
+    """All that is started and was recorded, in full: what is left out could be the worst of it.
+
+    So of its secrets only those are masked that can be nothing else.
+    """
     yield f"mcptap: {path} was not made by this installation of mcptap, or was changed."
-    yield f"  command      {shlex.join(launch.argv)}"
+    yield f"  command      {shlex.join(masked_for_question(launch.argv))}"
     yield f"  in           {launch.cwd or os.getcwd()}"
     if launch.env is None:
         yield "  environment  yours"
@@ -62,9 +57,3 @@ def _question(launch: Launch, path: str) -> Iterator[str]:
         yield f"  environment  {name}={launch.env[name]}"
     same = [name for name in launch.env if name not in own]
     yield f"  environment  {'and ' if own else ''}as here: {', '.join(same) or 'nothing'}"
-
-
-def _write(terminal: int, text: str) -> None:
-    data = text.encode(errors="backslashreplace")
-    while data:
-        data = data[os.write(terminal, data) :]

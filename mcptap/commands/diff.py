@@ -37,17 +37,17 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
 
     from mcptap.commands.output import print_lines
-    from mcptap.masking.masker import Masker
     from mcptap.play.compare.comparison_json import as_json
     from mcptap.play.compare.comparison_text import diff_lines
     from mcptap.play.compare.exchanges import read
     from mcptap.play.compare.ignore import Ignore, load
     from mcptap.play.compare.session_diff import diff, masked
+    from mcptap.recording import made_here
     from mcptap.recording.library import find
 
     old, new = find(options.a, tell), find(options.b, tell)
     ignore = Ignore(load(old, options.ignore))
-    masker = None if options.unmasked else Masker()
+    masker = None if options.unmasked else made_here.masker()
     difference = diff(read(old), read(new), ignore, slower=options.slower, masker=masker)
     if masker is not None:
         difference = masked(difference, masker)

@@ -12,7 +12,7 @@ from mcptap.captures.summary import Summary, summarise, with_probes
 from mcptap.commands.options import Parser, add_unmasked, count_or_all
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
-from mcptap.masking.masker import Masker
+from mcptap.recording import made_here
 from mcptap.recording.format.model import RecordingError
 from mcptap.recording.library import reference, search
 from mcptap.recording.paths import default_folders
@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
     found = _Found(library.paths, name, options.number)
     entries = list(found.entries(plain_names=bool(folders)))
     if options.json:
-        masker = None if options.unmasked else Masker()
+        masker = None if options.unmasked else made_here.masker()
         listed = [as_object(entry, of, masker) for entry, of in entries]
         print(visible_json(json.dumps(listed, indent=2, ensure_ascii=False)))
         return 0

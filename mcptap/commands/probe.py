@@ -7,10 +7,11 @@ import json
 import os
 import sys
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from mcptap.commands import consent
+from mcptap.commands import consent, secrets
 from mcptap.commands.options import Parser, add_unmasked, seconds
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
@@ -32,10 +33,10 @@ def main(arguments: list[str]) -> int:
     """Run the command; return the exit status."""
     import trio
 
-    from mcptap.masking.masker import Masker
     from mcptap.play.probe.findings import findings_of
     from mcptap.play.probe.report import as_json, report
     from mcptap.play.server.interrupt import unless_interrupted
+    from mcptap.recording import made_here
     from mcptap.text.escape import visible
     from mcptap.text.paragraphs import hanging
     from mcptap.text.terminal import Terminal
@@ -52,7 +53,7 @@ def main(arguments: list[str]) -> int:
         return 128 + interrupted
     found = findings_of(result.sessions)
     everything = as_json(result, as_client, found)
-    masker = None if options.unmasked else Masker()
+    masker = None if options.unmasked else made_here.masker()
     if masker is not None:
         masker.learn(own.argv)
     if options.json:
@@ -105,6 +106,7 @@ def _parser() -> Parser:
         "--like", metavar="FILE", help="start it as it was started in this recording, or in the `latest`"
     )
     consent.add_option(parser)
+    secrets.add_option(parser)
     parser.add_argument(
         "--cwd", metavar="DIR", help="the folder that the client, or the server, is started in"
     )
@@ -166,17 +168,17 @@ def _settings(options: argparse.Namespace) -> tuple[ConnectionSettings, Launch, 
     from mcptap.clients.table import CLIENTS
     from mcptap.play.client.connection import ConnectionSettings
     from mcptap.play.probe.client_launch import launch_as_client
-    from mcptap.play.server.launch import Launch
 
     entry = dict(_variable(text) for text in options.env)
     base = _base(options)
-    own = Launch(base.argv, os.path.abspath(base.cwd or os.getcwd()), {**base.environment, **entry})
+    folder = os.path.abspath(base.cwd or os.getcwd())
+    own = replace(base, cwd=folder, env={**base.environment, **entry})
     launch, as_client = own, None
     if options.client is not None:
         if options.client not in CLIENTS:
             raise UserError(f"there is no client {options.client!r}; see mcptap probe --as list")
         client = CLIENTS[options.client]
-        launch, as_client = launch_as_client(client, base.argv, base.cwd, entry, base.environment)
+        launch, as_client = launch_as_client(client, base, entry)
     settings = ConnectionSettings(
         launch, options.timeout, options.start_timeout, options.call_timeout, options.record, tell
     )
@@ -198,9 +200,10 @@ def _base(options: argparse.Namespace) -> Launch:
     with closing(open_source(path)) as source:
         again = relaunch(source.header, options.command, options.cwd, os.environ, alike=True)
     consent.require_consent(again, path, options.run_recorded)
+    launch = secrets.fill_in(again, options.secret)
     for sentence in again.sentences:
         tell(sentence)
-    return again.launch
+    return launch
 
 
 def _variable(text: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from mcptap.commands import consent
+from mcptap.commands import consent, secrets
 from mcptap.commands.options import Parser, count, factor, seconds
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
@@ -29,7 +29,8 @@ Send a client's lines to a fresh server and print the transcript: --> what went,
 FILE is a recording (or `latest`), whose client is played, or a file with plain
 lines, which are sent byte for byte. COMMAND starts the server; without it the
 recorded command runs, in the recorded directory and environment. If this installation
-did not make the recording, it asks first, on the terminal. On a terminal the lines of
+did not make the recording, it asks first, on the terminal; values that are masked in it
+come from --secret, or are asked there. On a terminal the lines of
 the transcript are cut to its width; in a pipe and in the recording they are whole.
 """
 
@@ -86,6 +87,7 @@ def _parser() -> Parser:
         help="start COMMAND in the directory and environment of this recording; without COMMAND, "
         "the recorded one")  # fmt: skip
     consent.add_option(parser)
+    secrets.add_option(parser)
     add("--quiet", "-q", action="store_true", help="no transcript, and no words of mcptap on stderr")
     add("--name", help="the server's name in the recording")
     add("--compare", action="store_true", help="compare the new answers with the recorded ones")
@@ -121,12 +123,13 @@ def _run(options: argparse.Namespace, command: list[str]) -> int:
     header = read_header(like) if like else script.header
     plan = relaunch(header, command, options.cwd, os.environ, alike=bool(like))
     consent.require_consent(plan, like or path, options.run_recorded)
+    launch = secrets.fill_in(plan, options.secret)
     for sentence in plan.sentences:
         _say(sentence, options)
     if not script.is_exact:
         _say(f"{path} was rewritten by another program; its messages are sent as encoded anew", options)
     with TemporaryDirectory(prefix="mcptap-send-") if options.compare else nullcontext() as spare:
-        played, recording = _play(script, plan.launch, options, spare)
+        played, recording = _play(script, launch, options, spare)
         for note in played.outcome.notes:
             _say(note, options)
         if played.interrupted:

@@ -19,10 +19,10 @@ from mcptap.commands.options import Parser, add_unmasked
 from mcptap.commands.output import tell
 from mcptap.diagnosis.beginning import look_ahead
 from mcptap.errors import UserError
-from mcptap.masking.masker import Masker
 from mcptap.protocol.model.request import Request
 from mcptap.query import Query, QueryError, help_page, parse
 from mcptap.query.row import ItemRow
+from mcptap.recording import made_here
 from mcptap.recording.format.model import Damaged, Event, Item, Line
 from mcptap.recording.library import find
 from mcptap.recording.reader import State
@@ -105,7 +105,7 @@ class _Selection:
 
 
 def _show(source: Source, selection: _Selection, reading: _Reading, options: argparse.Namespace) -> None:
-    masker = None if options.unmasked else Masker()
+    masker = None if options.unmasked else made_here.masker()
     partial, items = look_ahead(
         reading.items(at_pause=lambda: _print_lines(transcript.new_findings())), source.evidence
     )

@@ -7,7 +7,7 @@ import re
 from base64 import b64encode
 from binascii import a2b_base64
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from mcptap.jsontext.tree import dumps, parse_deep
 from mcptap.masking.command_line import secret_places
 from mcptap.masking.pieces import json_in
 from mcptap.masking.shapes import shapes_in
-from mcptap.masking.signs import KEY_BYTES, Signs
+from mcptap.masking.signs import CLOSE, KEY_BYTES, OPEN, Signs
 from mcptap.masking.texts import Span, find
 from mcptap.masking.tree import Walk
 from mcptap.masking.values import looks_random
@@ -23,6 +23,9 @@ from mcptap.masking.values import looks_random
 _MOST_NESTED = 8
 """JSON in a text in JSON …: so deep it is taken apart; below that it is a text as any other."""
 _WHOLE_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}(?:\s+[A-Za-z0-9+/_-]+={0,2})*\s*")
+_MASK = re.compile(f"{OPEN}[0-9a-f]+{CLOSE}")
+_WORD = re.compile(r"[^\s\"'`<>(){}\[\],;|&\\]{8,}")
+_INNER_SIGN = re.compile(r"[=:]")
 _KEY_BEGINS = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?![\s\S]*-----END)")
 _KEY_GOES_ON = re.compile(r"\s*(?:[A-Za-z0-9+/=]{1,80}|[A-Za-z-]{1,20}: .{0,80}|)\s*")
 
@@ -43,6 +46,7 @@ class Masker:
         self.masked: Counter[str] = Counter()
         self._signs = Signs(key or _process_key())
         self._learnt: list[str] = []
+        self._learnt_masks: set[str] = set()
         self._in_key: set[str] = set()
 
     # --- what is masked ---------------------------------------------------------------------------
@@ -59,8 +63,11 @@ class Masker:
         return [self._replaced(word, found) for word, found in zip(argv, spans, strict=True)]
 
     def learn(self, argv: Iterable[str]) -> None:
-        """Mask the secrets of a command line in other texts too, wherever they stand."""
+        """Mask the secrets of a command line in other texts too, wherever they stand; of those that are
+        masked in it, what has the same mask.
+        """
         argv = list(argv)
+        self._learnt_masks.update(mask for word in argv for mask in _MASK.findall(word))
         for i, start, end in secret_places(argv):
             secret = argv[i][start:end]
             if looks_random(secret) and secret not in self._learnt and len(self._learnt) < 64:
@@ -174,6 +181,8 @@ class Masker:
         for secret in self._learnt:
             if secret in text:
                 found = [*found, *_places(text, secret)]
+        if self._learnt_masks:
+            found = [*found, *self._with_a_learnt_mask(text)]
         if not found:
             return text
         pieces = []
@@ -184,6 +193,14 @@ class Masker:
             pieces += [text[done:start], self._hide(text[start:end], kind)]
             done = end
         return "".join(pieces) + text[done:]
+
+    def _with_a_learnt_mask(self, text: str) -> Iterator[Span]:
+        for match in _WORD.finditer(text):
+            word, shift = match[0].rstrip(".,:!?"), match.start()
+            for start in {0, *(sign.end() for sign in _INNER_SIGN.finditer(word))}:
+                part = word[start:]
+                if looks_random(part) and self._signs.of(part) in self._learnt_masks:
+                    yield shift + start, shift + len(word), "argument"
 
     def _hide(self, secret: str, kind: str) -> str:
         self.masked[kind] += 1

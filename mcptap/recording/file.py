@@ -11,7 +11,7 @@ import os
 import time
 
 from mcptap.recording.format.header import MAGIC
-from mcptap.recording.paths import make_private_folder, numbered
+from mcptap.recording.paths import close_to_others, make_private_folder, numbered
 
 try:
     import fcntl
@@ -113,6 +113,9 @@ class RecordingFile:
             else:
                 # From now on the file is made anew where it was, not where it was once wanted.
                 self._candidates = [candidate]
+                exposed = close_to_others(candidate)
+                if exposed:
+                    self._tell(exposed)
                 return True
         if first is not None:
             self._note_trouble(

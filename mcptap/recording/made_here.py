@@ -21,7 +21,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mcptap.recording.format.header import Header
+    from mcptap.masking.masker import Masker
+    from mcptap.recording.format.header import Header, Mask
 
 KEY_BYTES = 32
 CHECK_BYTES = 32
@@ -32,16 +33,35 @@ _MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _REGULAR, _KIND, _OTHERS = 0o100000, 0o170000, 0o077
 
 
-def check_value(argv: Sequence[bytes], cwd: bytes, environment: bytes) -> str | None:
+def check_value(
+    argv: Sequence[bytes], cwd: bytes, environment: bytes, masked: Sequence[Mask] = ()
+) -> str | None:
     """The value for a header that is written now; None if there is no key. Never raises OSError.
 
     `environment` is as `encode_environment` gives it.
     """
+    key = installation_key()
+    return _keyed(key, encode_launch(argv, cwd, environment, masked)) if key else None
+
+
+def installation_key() -> bytes:
+    """The key of this installation, made if there is none yet; empty if none can be. Never raises OSError.
+
+    It is that of the masks as well (under another personalisation): equal secrets look equal in all
+    recordings and outputs of a user, so that these can be compared, and tell nothing to anybody else.
+    """
     for path in _key_paths():
         key = _read_key(path) or _make_key(path)
         if key:
-            return _keyed(key, encode_launch(argv, cwd, environment))
-    return None
+            return key
+    return b""
+
+
+def masker() -> Masker:
+    """A masker that gives equal secrets the masks that they have in the recordings made here."""
+    from mcptap.masking.masker import Masker
+
+    return Masker(next(filter(None, map(_read_key, _key_paths())), b""))
 
 
 def was_made_here(header: Header) -> bool:

@@ -14,7 +14,7 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 SUFFIX = ".jsonl"
 MAX_NAME = 64
@@ -66,8 +66,9 @@ def clean_name(name: str) -> str:
     return kept[:MAX_NAME].strip("-.") or "server"
 
 
-def server_name(argv: Sequence[str]) -> str:
-    """A name for the server that this command starts, for people to find it by.
+def server_name(argv: Sequence[str], masked: Collection[int] = ()) -> str:
+    """A name for the server that this command starts, for people to find it by. `masked` are the indices of
+    words with a mask in them, which name nothing.
 
     `npx -y @scope/some-server@1.2` is `some-server`, `python /x/weather/server.py` is
     `weather-server`, `/opt/bin/thing` is `thing`.
@@ -75,8 +76,8 @@ def server_name(argv: Sequence[str]) -> str:
     program = _stem(argv[0])
     if program.rstrip("0123456789.") not in RUNNERS and program not in RUNNERS:
         return clean_name(program)
-    for word in argv[1:]:
-        if word.startswith("-") or not word or word in RUNNER_WORDS or _stem(word) in RUNNERS:
+    for at, word in enumerate(argv[1:], 1):
+        if at in masked or word.startswith("-") or not word or word in RUNNER_WORDS or _stem(word) in RUNNERS:
             continue
         if "=" in word and program == "env":
             continue
@@ -136,6 +137,50 @@ def refuse_if_foreign(folder: str) -> None:
         status = os.lstat(folder)
         if not is_mine(status) or status.st_mode & 0o170000 != 0o040000:
             raise PermissionError(errno.EACCES, "belongs to another user", folder)
+
+
+def close_to_others(path: str) -> str:
+    """Take from others their rights on mcptap's own folders around a recording. Never raises OSError.
+
+    Returns a sentence for the user if there were any; also on a folder of the user's choice, in which
+    nothing is changed, if others can replace the recording there. Empty if all is well.
+    """
+    folder = os.path.dirname(os.path.abspath(path))
+    bases = default_folders(os.environ) if hasattr(os, "getuid") else []
+    own = next((base for base in bases if folder == base or folder.startswith(base + os.sep)), "")
+    try:
+        return _closed(folder, os.path.dirname(own)) if own else _replaceable(folder)
+    except OSError:
+        return ""
+
+
+def _closed(folder: str, top: str) -> str:
+    found, failed = "", ""
+    while len(folder) >= len(top):
+        mode = os.stat(folder).st_mode & 0o7777
+        if mode & 0o077:
+            found = f"{folder} (mode {mode:o})"
+            try:
+                if os.path.islink(folder):  # what it leads to may have other uses
+                    raise PermissionError
+                os.chmod(folder, mode & ~0o077)
+            except OSError:
+                failed = found
+        folder = os.path.dirname(folder)
+    if failed:
+        return f"others have rights on {failed}, where recordings lie: take them away (chmod 700)"
+    return f"others had rights on {found}, where recordings lie; they are taken away" if found else ""
+
+
+def _replaceable(folder: str) -> str:
+    if not hasattr(os, "getuid"):
+        return ""
+    status = os.stat(folder)
+    foreign = not is_mine(status) and status.st_uid != 0
+    anybodys = status.st_mode & 0o002 and not status.st_mode & 0o1000  # without the sticky bit
+    if not foreign and not anybodys:
+        return ""
+    return f"others can remove or replace recordings in {folder}, though not read them; choose another folder"
 
 
 def is_mine(status: os.stat_result) -> bool:

@@ -12,6 +12,10 @@ from _thread import allocate_lock
 
 from mcptap.text.escape import excerpt
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 try:
     from select import POLLOUT, poll
 except ImportError:  # Windows
@@ -22,11 +26,12 @@ MAX_NOTICE = 4000
 
 
 class Notices:
-    """Says things on a descriptor, unless told to be quiet."""
+    """Says things on a descriptor, unless told to be quiet. `hide` takes secrets out of a sentence."""
 
-    def __init__(self, fd: int, quiet: bool) -> None:
+    def __init__(self, fd: int, quiet: bool, hide: Callable[[str], str] = str) -> None:
         self._fd = fd
         self._quiet = quiet
+        self._hide = hide
         self._lock = allocate_lock()  # three pumps and the main thread have things to say
         self._held: list[str] = []
         self._in_line = False
@@ -40,7 +45,7 @@ class Notices:
         if self._quiet:
             return
         with self._lock:
-            words = f"mcptap: {excerpt(sentence, MAX_NOTICE)}".encode()[:MAX_NOTICE]
+            words = f"mcptap: {excerpt(self._hide(sentence), MAX_NOTICE)}".encode()[:MAX_NOTICE]
             self._held.append(words.decode(errors="ignore") + "\n")
             if not self._in_line:
                 self._flush()

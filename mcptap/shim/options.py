@@ -23,6 +23,8 @@ options:
                    if stdin is a terminal, read it for the server and record what is typed. Without this
                    option the server has the terminal itself, as it may ask for a password, and what is
                    typed is not recorded
+  --record-secrets keep secrets of the command line in the recording's header (default: masked;
+                   the server gets them in any case)
   --quiet          say nothing on stderr, unless the server can't be started
   -h, --help       show this help
 
@@ -33,6 +35,7 @@ The exit status is the server's own: its code, or death by the same signal.
 
 FLAGS = {
     "--no-record": "no_record",
+    "--record-secrets": "record_secrets",
     "--record-terminal": "record_terminal",
     "--quiet": "quiet",
     "-q": "quiet",
@@ -50,6 +53,7 @@ class Options:
         self.record = ""
         self.no_record = False
         self.record_terminal = False
+        self.record_secrets = False
         self.quiet = False
         self.help = False
         self.command: list[str] = []
@@ -86,5 +90,5 @@ class Options:
             setattr(self, FLAGS[word], True)
         else:
             raise UserError(
-                f"run has no option {word!r}; see mcptap run --help (the server's own go behind --)"
+                f"run has no option {option!r}; see mcptap run --help (the server's own go behind --)"
             )

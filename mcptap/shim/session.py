@@ -9,7 +9,7 @@ from _thread import allocate_lock, start_new_thread
 from mcptap.recording.arguments import relative_path
 from mcptap.recording.file import RecordingFile
 from mcptap.recording.format import events
-from mcptap.recording.paths import clean_name, recording_paths, server_name
+from mcptap.recording.paths import recording_paths
 from mcptap.recording.writer import ChannelRecorder, Recorder
 from mcptap.shim.descriptors import close_and_keep_number, close_both_outputs
 from mcptap.shim.launch import Launch
@@ -43,17 +43,18 @@ class Session:
 
     def __init__(self, options: Options, start: Start) -> None:
         self.start = start
-        name = clean_name(options.name) if options.name else server_name(options.command)
         program = resolve.find_program(start.argv[0], start.environ)
-        self.launch = Launch(start.argv, program, start.environ, name, start.stdio, start.begun)
+        self.launch = Launch(
+            start.argv, program, start.environ, options.name, start.stdio, start.begun, options.record_secrets
+        )
         self.launch.unrecorded = [CLIENT_TO_SERVER] if start.gives_terminal else []
         self.launch.joined = start.joins_output
         quiet = options.quiet or start.one_output or start.stdio[STDERR_FD] == "closed"
-        self.notices = Notices(STDERR_FD, quiet)
+        self.notices = Notices(STDERR_FD, quiet, self.launch.masker.sentence)
         self.file = None
         if not options.no_record:
             self.file = RecordingFile(
-                recording_paths(options.record, name, self.launch.wall_ns),
+                recording_paths(options.record, self.launch.name, self.launch.wall_ns),
                 self.launch.header,
                 self.notices.say,
             )
@@ -204,16 +205,21 @@ class Session:
         self.recorder.event(events.paths(found, missing))
 
     def _say_hello(self) -> None:
-        command = " ".join([excerpt(word, 60) for word in self.launch.argv])
+        command = " ".join([excerpt(word, 60) for word in self.launch.shown])
+        cwd = self.launch.masker.path(self.launch.cwd)
         place = f"to {self.file.path}" if self.file is not None and self.file.path else "nothing"
         but = "; not what is typed: the terminal is the server's own" if self.start.gives_terminal else ""
         self.notices.say(
-            f"started {excerpt(command, 400)} in {excerpt(self.launch.cwd, 200) or 'a deleted folder'}; "
+            f"started {excerpt(command, 400)} in {excerpt(cwd, 200) or 'a deleted folder'}; "
             f"recording {place}{but}"
         )
 
     def _could_not_start(self, code: int) -> int:
-        sentence, status = resolve.explain(self.launch.argv[0], self.launch.environ, code)
+        command = self.launch.argv[0]
+        sentence, status = resolve.explain(command, self.launch.environ, code)
+        if self.launch.shown[0] != command:  # a whole command line, given as one word
+            masked, exact = repr(os.fsdecode(self.launch.shown[0])), repr(os.fsdecode(command))
+            sentence = self.launch.masker.sentence(sentence.replace(exact, masked))
         self.recorder.event(events.failed_spawn(code, excerpt(sentence, 2000), status))
         self.recorder.close()
         if self.launch.stdio[STDERR_FD] != "closed":

@@ -10,7 +10,7 @@ import pytest
 
 from mcptap.errors import UserError
 from mcptap.recording.library import find, search
-from mcptap.recording.paths import temporary_folder
+from mcptap.recording.paths import make_private_folder, temporary_folder
 from tests.helpers import START_WALL_US, header, record
 
 
@@ -74,7 +74,9 @@ as_root = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, re
 
 def planted(folder: Path) -> Path:
     """A recording that would be the newest."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private_folder(str(folder))
+    for part in (folder, *list(folder.parents)[:2]):
+        part.chmod(0o700)
     return record(folder / "20990101T000000.000000Z-1.jsonl", [])
 
 

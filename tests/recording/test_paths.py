@@ -14,6 +14,7 @@ import pytest
 from mcptap.recording.file import RecordingFile
 from mcptap.recording.paths import (
     clean_name,
+    close_to_others,
     default_folders,
     make_private_folder,
     names_folder,
@@ -219,3 +220,51 @@ def test_a_folder_named_by_one_relative_word_is_made_and_may_be_there_already(tm
     make_private_folder("recordings")
     make_private_folder("recordings")
     assert (tmp_path / "recordings").stat().st_mode & 0o777 == 0o700
+
+
+def test_others_lose_their_rights_on_our_folders_and_that_is_said_once(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    folder = tmp_path / "mcptap" / "recordings" / "server"
+    folder.mkdir(parents=True)
+    for part in (folder, *list(folder.parents)[:2]):
+        part.chmod(0o2755)
+    (tmp_path / "mcptap").parent.chmod(0o755)
+    said = close_to_others(str(folder / "x.jsonl"))
+    assert said.startswith(f"others had rights on {tmp_path}/mcptap (mode 2755), where recordings lie; ")
+    assert [part.stat().st_mode & 0o777 for part in (folder, *list(folder.parents)[:2])] == [0o700] * 3
+    assert tmp_path.stat().st_mode & 0o777 == 0o755
+    assert close_to_others(str(folder / "x.jsonl")) == ""
+
+
+def test_the_temporary_folder_is_ours_too(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    folder = tmp_path / temporary_folder() / "recordings" / "server"
+    folder.mkdir(parents=True)
+    folder.chmod(0o770)
+    assert "others had rights on" in close_to_others(str(folder / "x.jsonl"))
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_folder_behind_a_link_is_not_changed_but_told(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (tmp_path / "shared").mkdir(mode=0o755)
+    (tmp_path / "state" / "mcptap").mkdir(parents=True, mode=0o700)
+    (tmp_path / "state" / "mcptap").chmod(0o700)
+    (tmp_path / "state" / "mcptap" / "recordings").symlink_to(tmp_path / "shared")
+    said = close_to_others(str(tmp_path / "state" / "mcptap" / "recordings" / "x.jsonl"))
+    assert said.startswith("others have rights on ")
+    assert (tmp_path / "shared").stat().st_mode & 0o777 == 0o755
+
+
+@pytest.mark.parametrize(("mode", "told"), [(0o755, False), (0o775, False), (0o1777, False), (0o777, True)])
+def test_a_folder_of_the_users_choice_keeps_its_mode(tmp_path, monkeypatch, mode: int, told: bool) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine").chmod(mode)
+    said = close_to_others(str(tmp_path / "mine" / "x.jsonl"))
+    assert said.startswith("others can remove or replace recordings") is told
+    assert (tmp_path / "mine").stat().st_mode & 0o7777 == mode
+
+
+def test_words_with_a_mask_name_no_server() -> None:
+    assert server_name(["uvx", "--token", "‹masked:abc123›", "some-server"], {2}) == "some-server"

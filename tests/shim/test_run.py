@@ -42,7 +42,7 @@ def test_a_fault_of_the_tap_itself_leaves_the_server_to_the_client(tmp_path: Pat
         "import sys\n"
         "import mcptap.shim.session as session\n"
         "def fail(*_): raise ValueError('a fault')\n"
-        "session.server_name = fail\n"
+        "session.Launch = fail\n"
         "from mcptap.shim.run import main\n"
         "main(['--no-record', '--', 'sh', '-c', 'cat; exit 3'])\n"
     )

@@ -159,3 +159,16 @@ def test_a_death_that_nobody_asked_for_is_told_and_one_that_was_is_not(start: St
     tap.signal(signal.SIGTERM)
     tap.status()
     assert b"killed" not in tap.stderr()
+
+
+def test_a_folder_open_to_others_is_closed_and_that_is_said_once(start: Start, tmp_path: Path) -> None:
+    folder = tmp_path / "state" / "mcptap" / "recordings" / "cat"
+    folder.mkdir(parents=True)
+    folder.chmod(0o755)
+    said = [start(["cat"], options=[]).finish(b"x\n") for _ in range(2)]
+    assert [out for _, out, _ in said] == [b"x\n"] * 2
+    assert [err.count(b"others had rights on ") for _, _, err in said] == [1, 0]
+    assert folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o755)
+    assert start(["cat"], options=["--quiet"]).finish()[2] == b""
+    assert folder.stat().st_mode & 0o777 == 0o700

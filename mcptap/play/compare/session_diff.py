@@ -108,12 +108,11 @@ def _opening(old: Session, new: Session, ignore: Ignore, masker: Masker | None) 
     """Versions, capabilities, instructions: what the server says of itself."""
     changes = differences(old.answer_to(*OPENERS), new.answer_to(*OPENERS), ("result",))
     section = Section("server", [c for c in changes if not ignore.overlooks(c, OPENERS[0])])
-    if old.header.argv != new.header.argv:
-        before, now = (
-            " ".join(argv if masker is None else masker.argv(argv))
-            for argv in (old.header.argv, new.header.argv)
-        )
-        section.notes.append(f"started by {before} before, {now} now")
+    before, now = (
+        header.argv if masker is None else masker.argv(header.argv) for header in (old.header, new.header)
+    )
+    if before != now:
+        section.notes.append(f"started by {' '.join(before)} before, {' '.join(now)} now")
     return section
 
 

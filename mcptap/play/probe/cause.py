@@ -35,7 +35,7 @@ async def find_cause(settings: ConnectionSettings, own: Launch, client: Launch, 
             outcome, took_s = await _start(trial, client)
             if outcome is OpeningOutcome.ACCEPTED:
                 return _late(took_s, waited_s)
-        outcome, took_s = await _start(trial, Launch(client.argv, own.cwd, mine))
+        outcome, took_s = await _start(trial, replace(client, cwd=own.cwd, env=mine))
         if outcome is OpeningOutcome.SILENT:
             return f"under your own conditions it does not answer within {settings.start_s:g} s either"
         if outcome is not OpeningOutcome.ACCEPTED:
@@ -43,7 +43,7 @@ async def find_cause(settings: ConnectionSettings, own: Launch, client: Launch, 
         brief = replace(trial, start_s=min(settings.start_s, max(LONGEST_START_S, 2 * took_s)))
 
         async def works(cwd: str | None, env: Mapping[str, str]) -> bool:
-            outcome, _ = await _start(brief, Launch(client.argv, cwd, env))
+            outcome, _ = await _start(brief, replace(client, cwd=cwd, env=env))
             return outcome is OpeningOutcome.ACCEPTED
 
         if await works(own.cwd, theirs):

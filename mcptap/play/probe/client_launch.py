@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 
 from mcptap.clients.client import Client, Environment, Folder
 from mcptap.play.probe.client_report import ClientReport, with_source
@@ -11,17 +12,14 @@ from mcptap.play.server.launch import Launch
 
 
 def launch_as_client(
-    client: Client,
-    argv: Sequence[str],
-    folder: str | None,
-    entry_env: Mapping[str, str],
-    environ: Mapping[str, str],
+    client: Client, base: Launch, entry_env: Mapping[str, str]
 ) -> tuple[Launch, ClientReport]:
     """How the client would start this command, and the report on it, begun.
 
-    `folder` is where the client was started or its workspace; `entry_env` the variables
-    that the server's entry in the client's configuration sets.
+    The folder of `base` is where the client was started or its workspace, its environment that of the
+    client; `entry_env` are the variables that the server's entry in the client's configuration sets.
     """
+    folder, environ = base.cwd, base.environment
     report = ClientReport(client)
     start = os.path.abspath(folder or os.getcwd())
     cwd = start
@@ -40,7 +38,7 @@ def launch_as_client(
     else:
         report.conditions.append(("environment", with_source(_described(environment), client.environment)))
     env = {**environment.of(environ, cwd), **entry_env}
-    return Launch(list(argv), cwd, env), report
+    return replace(base, cwd=cwd, env=env), report
 
 
 def _described(environment: Environment) -> str:

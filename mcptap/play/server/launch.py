@@ -6,6 +6,8 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from mcptap.masking.command_line import WordMasker
+from mcptap.recording.made_here import installation_key
 from mcptap.shim.resolve import NOT_EXECUTABLE, NOT_FOUND, explain, find_program
 
 
@@ -16,6 +18,8 @@ class Launch:
     argv: Sequence[str]
     cwd: str | None = None
     env: Mapping[str, str] | None = None
+    secrets: Sequence[str] = ()
+    """Values in `argv` that are shown and recorded masked, whatever they look like."""
 
     @property
     def environment(self) -> Mapping[str, str]:
@@ -28,8 +32,18 @@ class Launch:
         found = find_program(self._wanted, self._environment_bytes)
         return None if found is None else os.fsdecode(found)
 
+    @property
+    def shown(self) -> list[str]:
+        """The command line with masks in place of its secrets."""
+        masker = WordMasker(installation_key, self.secrets)
+        return [os.fsdecode(word) for word in masker.words([os.fsencode(word) for word in self.argv])[0]]
+
     def why_not_started(self, error: Exception) -> tuple[str, int]:
         """One sentence for a start that failed, and the exit status of a shell for it."""
+        sentence, status = self._why_not_started(error)
+        return sentence.replace(repr(self.argv[0]), repr(self.shown[0])), status
+
+    def _why_not_started(self, error: Exception) -> tuple[str, int]:
         command = self.argv[0]
         if self.cwd is not None and not os.path.isdir(self.cwd):
             return (

@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 from mcptap.play.server.launch import Launch
 from mcptap.recording.file import RecordingFile
-from mcptap.recording.format.header import encode_parent
-from mcptap.recording.paths import clean_name, recording_paths, server_name
+from mcptap.recording.paths import recording_paths
 from mcptap.recording.writer import Recorder
 from mcptap.shim.launch import Launch as LaunchFacts
 
@@ -23,7 +22,7 @@ def open_recording(
     `played_by` is the command that plays the client (`"send"`); `tell` is given sentences about trouble
     with the file. An existing file is never touched: a numbered sibling is used.
     """
-    facts = launch_facts(launch, clean_name(name) if name else server_name(list(launch.argv)))
+    facts = launch_facts(launch, name or "")
     facts.parent = _player(played_by)
     candidates = [os.path.abspath(path) for path in recording_paths(target, facts.name, facts.wall_ns)]
     file = RecordingFile(candidates, facts.header, tell)
@@ -40,14 +39,15 @@ def launch_facts(launch: Launch, name: str) -> LaunchFacts:
     environment = {os.fsencode(key): os.fsencode(value) for key, value in launch.environment.items()}
     program = launch.program
     argv = [os.fsencode(word) for word in launch.argv]
-    facts = LaunchFacts(argv, None if program is None else os.fsencode(program), environment, name)
+    found = None if program is None else os.fsencode(program)
+    facts = LaunchFacts(argv, found, environment, name, secrets=launch.secrets)
     if launch.cwd is not None:
         facts.cwd = os.fsencode(os.path.abspath(launch.cwd))
     facts.stdio = ["pipe", "pipe", "pipe"]
     return facts
 
 
-def _player(played_by: str) -> bytes:
+def _player(played_by: str) -> tuple[int, bytes, list[bytes]]:
     """The `parent`, which tells the client: this process, since it plays the client."""
     argv = [b"mcptap", *(word.encode(errors="backslashreplace") for word in sys.argv[1:])]
-    return encode_parent(os.getpid(), f"mcptap {played_by}".encode(), argv)
+    return os.getpid(), f"mcptap {played_by}".encode(), argv

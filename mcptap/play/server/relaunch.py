@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mcptap.errors import UserError
-from mcptap.masking.masker import Masker
 from mcptap.play.server.launch import Launch
+from mcptap.play.server.secrets import MaskedValue, Template
 from mcptap.recording.format.model import Header, as_list, as_object, as_text
 from mcptap.recording.made_here import was_made_here
 from mcptap.recording.reader import Reader
@@ -23,6 +23,18 @@ class Relaunch:
     sentences: list[str] = field(default_factory=list)
     is_strange: bool = False
     """Whether command, directory or environment come from a recording that was not made here."""
+    template: Template | None = None
+
+    @property
+    def needed(self) -> list[MaskedValue]:
+        """Secrets of the command that the recording lacks; the launch has masks in their place."""
+        return [] if self.template is None else self.template.needed()
+
+    def with_secrets(self, values: Mapping[str, str]) -> Launch:
+        """The launch with these values, by their masks."""
+        if self.template is None:
+            return self.launch
+        return replace(self.launch, argv=self.template.filled(values), secrets=tuple(values.values()))
 
 
 def relaunch(
@@ -36,14 +48,17 @@ def relaunch(
     """The launch for a command given by the user, else for the recorded one.
 
     A command of the user's runs as if they had started it, or if `alike`, in the recorded
-    directory and environment. `cwd` goes before any other directory, and `here` is our own
+    directory and environment. A mask in it stands for the secret of the recorded command.
+    `cwd` goes before any other directory, and `here` is our own
     environment. Raises UserError if there is no command, or no such directory.
     """
+    template = Template(header, command)
+    argv = template.filled({})
     if command and not (alike and header is not None):
-        return Relaunch(Launch(command, cwd))
+        is_strange = bool(template.values) and not (header is not None and was_made_here(header))
+        return Relaunch(Launch(argv, cwd), is_strange=is_strange, template=template)
     if header is None:
         raise UserError("plain lines say nothing of a server; give its command behind --")
-    argv = command or header.argv
     if not argv:
         raise UserError("the recording does not say how the server was started; give its command behind --")
     if cwd is None and header.cwd and not os.path.isdir(header.cwd):
@@ -54,7 +69,7 @@ def relaunch(
     environment, unknown = recorded_environment(header, here)
     launch = Launch(argv, cwd or header.cwd or None, environment)
     sentences = [
-        f"starting {shlex.join(Masker().argv(argv))} in {launch.cwd or 'the current directory'}"
+        f"starting {shlex.join(launch.shown)} in {launch.cwd or 'the current directory'}"
         + ("" if environment is None else f", with the recorded environment ({len(environment)} variables)")
     ]
     if unknown:
@@ -62,8 +77,10 @@ def relaunch(
             f"the recording holds no value of {', '.join(unknown)}, and neither does this environment: "
             "they are not set for the server"
         )
-    uses_header = not command or environment is not None or (cwd is None and bool(header.cwd))
-    return Relaunch(launch, sentences, uses_header and not was_made_here(header))
+    uses_header = (
+        not command or bool(template.values) or environment is not None or (cwd is None and bool(header.cwd))
+    )
+    return Relaunch(launch, sentences, uses_header and not was_made_here(header), template)
 
 
 def read_header(recording: str) -> Header:

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
+    Mask = tuple[int, int, int]
+    """A mask in a command line: index of the word, start and end in it, in bytes."""
+
 FORMAT = 1
 MAGIC = b'{"mcptap":'
 STREAMS = ("stdin", "stdout", "stderr")
@@ -38,10 +41,12 @@ def encode_header(
     lock: bool,
     unrecorded: Sequence[str] = (),
     joined: bool = False,
+    masked: Sequence[Mask] = (),
     check: str | None = None,
 ) -> bytes:
     """The header record, with its newline. `parent` and `env` come from the encoders below.
 
+    `masked` says where masks stand in `argv` in place of secrets.
     `check` is the value that tells that this installation wrote it (see `made_here`).
     """
     return b'{"mcptap":%d,"n":1,"k":"header","t":0,"wall":%d,%b}\n' % (
@@ -69,16 +74,20 @@ def encode_header(
                     else []
                 ),
                 *([b'"joined":true'] if joined else []),
+                *([b'"masked":' + _masks(masked)] if masked else []),
                 *([] if check is None else [b'"check":' + quote(check)]),
             ]
         ),
     )
 
 
-def encode_parent(pid: int, name: bytes | None = None, argv: Sequence[bytes] | None = None) -> bytes:
-    """The process that started the tap, as far as it is known."""
+def encode_parent(
+    pid: int, name: bytes | None = None, argv: Sequence[bytes] | None = None, masked: Sequence[Mask] = ()
+) -> bytes:
+    """The process that started the tap, as far as it is known; `masked` as in the header."""
     known = b"" if name is None else b',"name":' + quote_or_base64(name)
-    return b'{"pid":%d%b%b}' % (pid, known, b"" if argv is None else b',"argv":' + _list(argv))
+    words = b"" if argv is None else b',"argv":' + _list(argv)
+    return b'{"pid":%d%b%b%b}' % (pid, known, words, b',"masked":' + _masks(masked) if masked else b"")
 
 
 def encode_environment(
@@ -94,9 +103,18 @@ def encode_environment(
     )
 
 
-def encode_launch(argv: Sequence[bytes], cwd: bytes, environment: bytes) -> bytes:
-    """What the check value covers: the fields `argv`, `cwd` and `env` as they are encoded, a line each."""
-    return b"\n".join((_list(argv), quote_or_base64(cwd), environment))
+def encode_launch(
+    argv: Sequence[bytes], cwd: bytes, environment: bytes, masked: Sequence[Mask] = ()
+) -> bytes:
+    """What the check value covers: the fields `argv`, `cwd`, `env` and, if it is there, `masked` as they are
+    encoded, a line each.
+    """
+    lines = (_list(argv), quote_or_base64(cwd), environment)
+    return b"\n".join((*lines, _masks(masked)) if masked else lines)
+
+
+def _masks(masked: Sequence[Mask]) -> bytes:
+    return b"[" + b",".join([b"[%d,%d,%d]" % place for place in masked]) + b"]"
 
 
 def _list(items: Iterable[bytes]) -> bytes:
@@ -127,6 +145,20 @@ class Header(Fields):
     def argv(self) -> list[str]:
         """The command and its arguments; bytes that are no UTF-8 come as surrogate escapes."""
         return [as_text(a) for a in as_list(self.fields.get("argv"))]
+
+    @property
+    def masked(self) -> list[Mask]:
+        """The masks in `argv`: index of the word, start and end in bytes; in order, apart."""
+        words = [_as_bytes(word) for word in self.argv]
+        found: list[Mask] = []
+        for place in as_list(self.fields.get("masked")):
+            if type(place) is not list or len(place) != 3 or any(type(number) is not int for number in place):
+                continue
+            at, start, end = place
+            behind = not found or (found[-1][0], found[-1][2]) <= (at, start)
+            if behind and 0 <= at < len(words) and 0 <= start < end <= len(words[at]):
+                found.append((at, start, end))
+        return found
 
     @property
     def cwd(self) -> str:
@@ -190,6 +222,7 @@ class Header(Fields):
                 [(_as_bytes(name), _as_bytes(as_text(value))) for name, value in values.items()],
                 [(_as_bytes(name), _as_bytes(as_text(value))) for name, value in placeholders.items()],
             ),
+            self.masked,
         )
 
     @property

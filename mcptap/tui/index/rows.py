@@ -7,8 +7,8 @@ from typing import Any
 
 import orjson
 
-from mcptap.masking.masker import Masker
 from mcptap.protocol.model.message import classify
+from mcptap.recording import made_here
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.model import NOT_JSON, Damaged, Event, Header, Line, Part, Record
 from mcptap.report import events
@@ -93,7 +93,7 @@ def line_row(line: Line, kind: Kind, method: str = "", tool: str = "") -> Row:
 def other_row(record: Header | Event | Part | Damaged) -> Row:
     """The row of a record that is no line."""
     if isinstance(record, Header):
-        command = visible(" ".join(Masker().argv(record.argv)))
+        command = visible(" ".join(made_here.masker().argv(record.argv)))
         return Row("·", "", Kind.HEADER, "launch", record.name and visible(record.name), "", command, 0)
     if isinstance(record, Part):
         text = visible_bytes(record.data[:EXCERPT])

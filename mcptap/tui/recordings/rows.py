@@ -9,7 +9,7 @@ from textual.binding import BindingType
 
 from mcptap.captures.summary import Summary
 from mcptap.diagnosis.explain.outcome import Outcome
-from mcptap.masking.masker import Masker
+from mcptap.recording import made_here
 from mcptap.recording.reader import State
 from mcptap.text.columns import fit, fit_right, text_width
 from mcptap.text.units import duration, size, when
@@ -123,7 +123,7 @@ class SessionList(LineList):
             split = room if room < 44 else 24
             cells.append((fit(client, split), paint.plain if s.client else paint.faint))
             if room > split:
-                command = visible(" ".join(Masker().argv(s.header.argv)))
+                command = visible(" ".join(made_here.masker().argv(s.header.argv)))
                 cells.append((fit(" " + command, room - split), paint.faint))
         return cells
 

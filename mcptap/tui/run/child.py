@@ -7,9 +7,10 @@ has its own signals, so that stopping it runs its stop sequence and leaves no se
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 LINE_LIMIT = 4_000
 """Bytes of an output line that are kept: the whole of it is in the recording."""
@@ -22,9 +23,12 @@ OnLine = Callable[[bytes, bool], None]
 
 
 class Child:
-    """`mcptap ARGUMENTS…`, run once."""
+    """`mcptap ARGUMENTS…`, run once; `variables` are added to our environment."""
 
-    def __init__(self, arguments: list[str], on_line: OnLine) -> None:
+    def __init__(
+        self, arguments: list[str], on_line: OnLine, variables: Mapping[str, str] | None = None
+    ) -> None:
+        self._variables = variables or {}
         self._arguments = arguments
         self._on_line = on_line
         self._process: asyncio.subprocess.Process | None = None
@@ -44,6 +48,7 @@ class Child:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             preexec_fn=_end_with_the_screen(),
+            env={**os.environ, **self._variables},
         )
         self._process = process
         if self._stopped:

@@ -17,8 +17,10 @@ from textual.binding import BindingType
 from textual.containers import Container, Horizontal
 from textual.widgets import Input, TextArea
 
+from mcptap.errors import UserError
+from mcptap.play.server.secrets import PRIVATE, MaskedValue, Template, masked_for_question
 from mcptap.recording.format.model import Header, as_list, as_object, as_text
-from mcptap.recording.made_here import was_made_here
+from mcptap.recording.made_here import masker, was_made_here
 from mcptap.text.paragraphs import fold
 from mcptap.text.units import counted
 from mcptap.tui.widgets.bars import Bar
@@ -34,10 +36,21 @@ class Start:
 
     argv: list[str] | None
     cwd: str | None
+    secrets: tuple[tuple[str, str], ...] = ()
+    """Position and value of each word that is masked in the recording."""
 
     def options(self) -> list[str]:
         """The options of `send` and `probe` for it."""
-        return [] if self.cwd is None else ["--cwd", self.cwd]
+        named = [
+            word
+            for k, (place, _) in enumerate(self.secrets)
+            for word in ("--secret", f"{place}={PRIVATE}{k}")
+        ]
+        return named if self.cwd is None else [*named, "--cwd", self.cwd]
+
+    def variables(self) -> dict[str, str]:
+        """The variables that give the secrets to them."""
+        return {f"{PRIVATE}{k}": value for k, (_, value) in enumerate(self.secrets)}
 
     def command(self) -> list[str]:
         """The command behind `--`, if it is not the recorded one."""
@@ -89,20 +102,25 @@ class LaunchForm(TapScreen):
         super().__init__()
         self.header = header
         self.purpose = purpose
-        self._recorded_command = visible(shlex.join(header.argv)) if header.argv else ""
+        is_own = was_made_here(header)
+        shown = masker().argv(header.argv) if is_own else masked_for_question(header.argv)
+        self._recorded_command = visible(shlex.join(shown)) if shown else ""
         self._recorded_folder = visible(header.cwd)
         self.heading = Bar(id="heading", raised=True)
         self.command = Input(self._recorded_command, id="command", placeholder="the server's command")
         self.folder = Input(self._recorded_folder, id="folder", placeholder="the folder it is started in")
+        self._needed = Template(header, ()).needed()
+        self.secrets = [Input(password=True, placeholder="masked in the recording") for _ in self._needed]
         self.about = Bar(id="about")
         self.wrong = Bar(id="wrong")
-        self._labels = (Bar(), Bar())
+        self._fields = (self.command, self.folder, *self.secrets)
+        self._labels = [Bar() for _ in self._fields]
 
     def compose(self) -> ComposeResult:
         """Command, folder, what it is about, and what is edited."""
         yield self.heading
         yield Bar()
-        for label, field in zip(self._labels, (self.command, self.folder), strict=True):
+        for label, field in zip(self._labels, self._fields, strict=True):
             with Horizontal(classes="field"):
                 yield label
                 yield field
@@ -134,6 +152,8 @@ class LaunchForm(TapScreen):
             return self.command
         if not os.path.isdir(self.folder.value):
             return self.folder
+        if self.secrets:
+            return self.secrets[0]
         return self.purpose.editor or self.command
 
     def redraw(self) -> None:
@@ -145,7 +165,8 @@ class LaunchForm(TapScreen):
                 [("nothing is started before you say yes ", paint.dim)],
             )
         )
-        for label, words in zip(self._labels, ("command", "in folder"), strict=True):
+        asked = [visible(masked.names[0])[:11] for masked in self._needed]
+        for label, words in zip(self._labels, ("command", "in folder", *asked), strict=True):
             label.show(([(f" {words}", paint.dim)], []))
         lines = [
             f" environment {self._environment()}",
@@ -217,6 +238,11 @@ class LaunchForm(TapScreen):
         """The user said yes."""
         self.app.push_screen(self.purpose.screen(start, self.command.value))
 
+    def _place(self, masked: MaskedValue, argv: list[str] | None) -> str:
+        """Where the masked word stands, in the command that is started."""
+        needed = self._needed if argv is None else Template(self.header, argv).needed()
+        return next(each.names[-1] for each in needed if each.mask == masked.mask)
+
     # -- what can be done --
 
     def action_restore(self) -> None:
@@ -246,6 +272,15 @@ class LaunchForm(TapScreen):
         if not self.check_folder():
             self.set_focus(self.folder)
             return
+        secrets = []
+        for masked, typed in zip(self._needed, self.secrets, strict=True):
+            if masked.mask not in self.command.value:
+                continue
+            if not typed.value:
+                self.tell(f"✗ the recording does not hold the value of {masked.words}: type it")
+                self.set_focus(typed)
+                return
+            secrets.append((masked, typed.value))
         wrong = self.purpose.objection()
         if wrong:
             self.tell(f"✗ {wrong}")
@@ -253,7 +288,13 @@ class LaunchForm(TapScreen):
             return
         folder = self.folder.value
         changed = folder != self._recorded_folder
-        start = Start(argv, os.path.abspath(folder) if changed else None)
+        try:
+            given = tuple((self._place(masked, argv), value) for masked, value in secrets)
+        except UserError as error:  # a mask that was changed
+            self.tell(f"✗ {error}")
+            self.set_focus(self.command)
+            return
+        start = Start(argv, os.path.abspath(folder) if changed else None, given)
         where = folder or os.getcwd()
         self.app.push_screen(
             Choice(

@@ -36,7 +36,7 @@ class Probe(Purpose):
     def screen(self, start: Start, command: str) -> TapScreen:
         """The screen of the probe."""
         arguments = ["probe", "--run-recorded", "--like", self._path, *start.options(), *start.command()]
-        return ProbeScreen(f"Probe  {command}", arguments)
+        return ProbeScreen(f"Probe  {command}", arguments, start.variables())
 
 
 class ProbeScreen(RunScreen):

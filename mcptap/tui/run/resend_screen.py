@@ -86,7 +86,7 @@ class ResendScreen(RunScreen):
         name = ["--name", clean_name(original.name)]
         arguments = ["send", *lines, *options, *name, *start.options(), *start.command()]
         edit = " (edited)" if edited is not None else ""
-        super().__init__(f"Resend {original.subject}{edit}", arguments)
+        super().__init__(f"Resend {original.subject}{edit}", arguments, start.variables())
         self.answers = AnswersList(id="answers")
         self.answers_bar = Scrollbar(self.answers)
         self.resent: Resent | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -76,17 +77,20 @@ class Page(LineList):
 
 
 class RunScreen(TapScreen):
-    """Runs `mcptap ARGUMENTS`. With the screen the child ends, too, by its stop sequence."""
+    """Runs `mcptap ARGUMENTS`, with these variables besides ours.
+
+    With the screen the child ends, too, by its stop sequence.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(RUN)
     CSS = """
     #run-body { height: 1fr; }
     """
 
-    def __init__(self, title: str, arguments: list[str]) -> None:
+    def __init__(self, title: str, arguments: list[str], variables: Mapping[str, str] | None = None) -> None:
         super().__init__()
         self.title_words = title
-        self.child = Child(arguments, self._told)
+        self.child = Child(arguments, self._told, variables)
         self.status_code: int | None = None
         """The child's exit status; None while it runs."""
         self.heading = Bar(id="heading", raised=True)

@@ -22,7 +22,7 @@ def cause_for(tmp_path: Path, client: str, *oddities: str) -> str:
     argv = [*SMALL, *oddities]
     environ = {**os.environ, "MY_API_KEY": "x"}
     own = Launch(argv, str(tmp_path), environ)
-    launch, _ = launch_as_client(CLIENTS[client], argv, str(tmp_path), {}, environ)
+    launch, _ = launch_as_client(CLIENTS[client], Launch(argv, str(tmp_path), environ), {})
     return trio.run(find_cause, ConnectionSettings(launch, tell=pytest.fail), own, launch)
 
 
@@ -41,7 +41,7 @@ def test_a_server_that_fails_everywhere_is_not_blamed_on_the_client(tmp_path):
 
 def test_a_server_that_is_only_slow_is_told_to_be_late(tmp_path):
     argv = [*SMALL, "slow"]
-    launch, _ = launch_as_client(CLIENTS["cline-cli"], argv, str(tmp_path), {}, os.environ)
+    launch, _ = launch_as_client(CLIENTS["cline-cli"], Launch(argv, str(tmp_path)), {})
     settings = ConnectionSettings(launch, start_s=30, tell=pytest.fail)
     cause = trio.run(find_cause, settings, Launch(argv, str(tmp_path)), launch, 0.1)
     assert cause.startswith("it answers initialize after ")

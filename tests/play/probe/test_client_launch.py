@@ -7,6 +7,7 @@ import pytest
 from mcptap.clients.client import Client, Environment, Folder, WorkingDirectory
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.play.probe.client_launch import launch_as_client
+from mcptap.play.server.launch import Launch
 
 SEEN = Source(Origin.RUN, "a run", "1.0")
 ENVIRON = {"PATH": "/bin", "API_KEY": "x", "OTHER": "y"}
@@ -14,7 +15,7 @@ ENVIRON = {"PATH": "/bin", "API_KEY": "x", "OTHER": "y"}
 
 def started(folder=None, entry_env=None, **facts):
     known = {name: Fact(value, SEEN) for name, value in facts.items()}
-    return launch_as_client(Client("x", "X", **known), ["server"], folder, entry_env or {}, ENVIRON)
+    return launch_as_client(Client("x", "X", **known), Launch(["server"], folder, ENVIRON), entry_env or {})
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from mcptap.play.client.connection import ConnectionSettings
 from mcptap.play.probe.client_launch import launch_as_client
 from mcptap.play.probe.client_report import ClientOutcome, ClientReport
 from mcptap.play.probe.client_session import play_client_session
+from mcptap.play.server.launch import Launch
 from mcptap.recording.format.model import Event, Line
 from mcptap.recording.reader import Reader
 from tests.play.probing import SMALL
@@ -30,7 +31,9 @@ def appearance(
 ) -> ClientReport:
     argv = [*SMALL, *oddities]
     launch, seen = launch_as_client(
-        CLIENTS[client], argv, str(folder or tmp_path), entry or {}, {**os.environ, **(environ or {})}
+        CLIENTS[client],
+        Launch(argv, str(folder or tmp_path), {**os.environ, **(environ or {})}),
+        entry or {},
     )
     settings = ConnectionSettings(
         launch, timeout_s=20, start_s=start_s, record=f"{tmp_path}/records/", tell=pytest.fail
@@ -155,7 +158,7 @@ def test_a_silent_server_hangs(tmp_path):
 
 
 def test_a_command_that_is_not_there_could_not_be_started(tmp_path):
-    launch, seen = launch_as_client(CLIENTS["roo"], ["no-such-command-at-all"], str(tmp_path), {}, os.environ)
+    launch, seen = launch_as_client(CLIENTS["roo"], Launch(["no-such-command-at-all"], str(tmp_path)), {})
     settings = ConnectionSettings(launch, record=f"{tmp_path}/records/", tell=pytest.fail)
     trio.run(play_client_session, CLIENTS["roo"], settings, launch, seen)
     assert seen.outcome is ClientOutcome.FAILED

@@ -56,6 +56,7 @@ def test_a_recorded_folder_that_is_not_here_is_asked_for(place):
         (Start(None, None), [], []),
         (Start(["python", "x.py"], None), [], ["--", "python", "x.py"]),
         (Start(None, "/tmp/a b"), ["--cwd", "/tmp/a b"], []),
+        (Start(None, None, (("2", "hunter2"),)), ["--secret", "2=MCPTAP_SECRET_0"], []),
     ],
 )
 def test_only_what_was_changed_is_given_to_the_command(start, options, command):
@@ -124,3 +125,34 @@ def test_the_form_says_nothing_of_it_where_this_installation_made_it(place, monk
             assert "was not made by your mcptap" not in "\n".join(shown(pilot))
 
     played(play())
+
+
+def test_masked_values_are_asked_for_and_go_to_the_command_in_a_variable(place):
+    masked = Header({"argv": ["srv", "--token", "‹masked:abcdef›"], "masked": [[2, 0, 19]], "cwd": "/"})
+    started = []
+
+    class Kept(Probe):
+        def screen(self, start, command):
+            started.append((start, command))
+            return super().screen(start, command)
+
+    async def play():
+        async with alone(Bar(), size=(100, 20)) as pilot:
+            form = LaunchForm(masked, Kept("x.jsonl"))
+            await pilot.app.push_screen(form)
+            await until(pilot, lambda: form.secrets[0].has_focus)
+            await pilot.press("ctrl+s")
+            await until(pilot, lambda: any("value of --token (word 2)" in line for line in shown(pilot)))
+            form.secrets[0].value = "hunter2"
+            await pilot.pause()
+            await pilot.press("ctrl+s")
+            await until(pilot, lambda: isinstance(pilot.app.screen, Choice))
+            assert "hunter2" not in "\n".join(shown(pilot))
+            await pilot.press("down", "enter")
+            await until(pilot, lambda: started)
+
+    played(play())
+    ((start, command),) = started
+    assert (start.options(), start.command()) == (["--secret", "2=MCPTAP_SECRET_0"], [])
+    assert start.variables() == {"MCPTAP_SECRET_0": "hunter2"}
+    assert "hunter2" not in command

@@ -42,10 +42,10 @@ class ExportController:
         if i is None:
             self._screen.notify("No record is chosen.")
             return
-        from mcptap.masking.masker import Masker
+        from mcptap.recording import made_here
         from mcptap.tui.export.export import plain_text
 
-        masker = Masker()
+        masker = made_here.masker()
         other = index.partner(i)
         options: list[tuple[str, Callable[[], None]]] = [
             ("the message, indented, secrets masked", lambda: self._copy(plain_text(index, i, masker))),
@@ -124,11 +124,11 @@ class ExportController:
         self._screen.notify(f"Written to {path}, since {trouble}.", timeout=15)
 
     def _export(self, records: list[int], suffix: str, judgement: Judgement) -> None:
-        from mcptap.masking.masker import Masker
+        from mcptap.recording import made_here
         from mcptap.tui.export.export import as_jsonl, as_markdown
         from mcptap.tui.export.outside import export_path, write_export
 
-        masker = Masker()
+        masker = made_here.masker()
         index = self._timeline.index
         try:
             if suffix == ".md":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcptap.captures.evidence import evidence_of
-from mcptap.masking.masker import Masker
+from mcptap.recording import made_here
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.model import Event, Header, as_list, as_object
 from mcptap.text.units import elapsed, wall_clock
@@ -53,7 +53,7 @@ def event_indices(kinds: bytearray) -> list[int]:
 
 def launch_lines(header: Header, ends: list[Event], columns: int) -> list[Line]:
     """How the server was started, and how it ended."""
-    masker = Masker()
+    masker = made_here.masker()
     argv = [visible(word) for word in masker.argv(header.argv)]
     lines = [rule("Launch")]
     rows = [
