@@ -121,7 +121,9 @@ def test_a_capture_that_begins_in_the_middle_is_judged_as_check_judges_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "bare.jsonl"
-    path.write_text("".join(json.dumps(each) + "\n" for each in (call(7, "x"), text_result(7, "y"))))
+    said = [content for channel, content in handshake() if channel in ("c2s", "s2c")]
+    changed = {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
+    path.write_text("".join(json.dumps(each) + "\n" for each in (request(5, "tools/list"), *said, changed)))
     assert main(["check", "--json", str(path)]) == 0
     assert json.loads(capsys.readouterr().out)["findings"] == []
     assert main(["show", str(path)]) == 0

@@ -144,7 +144,12 @@ def _lost_with(finding: Finding, findings: list[Finding], session: Session) -> l
     numbers = {finding.line, *finding.records}
     unreadable = [r for r in session.requests.in_state(UNREADABLE) if r.answer in numbers]
     if unreadable:
-        return unreadable
+        ready = session.handshake.initialized
+        # Who says that it is ready read the answer to initialize all the same, and reads others of that form.
+        went_on = ready is not None and any(
+            r.method in OPENERS and r.answer is not None and r.answer < ready.number for r in unreadable
+        )
+        return [] if went_on else unreadable
     follows = matching(RULES[finding.rule].explains) - {finding.rule}
     explained = {other.line for other in findings if other.rule in follows and other.loses_request}
     taken = explained | (numbers - {finding.line} if finding.loses_request else set())

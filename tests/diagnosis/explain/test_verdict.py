@@ -304,6 +304,16 @@ def test_an_answer_that_nobody_could_read_is_named_before_its_cause():
     assert found.words.startswith("The tool list never arrived: ")
 
 
+def test_an_answer_that_this_client_read_all_the_same_is_not_called_lost():
+    odd = [data.replace(b'"id": 0, "result"', b'"id": "0", "result"') for data in opening("agent", tools={})]
+    for lines, words in (
+        (odd[:2], 'The answer to initialize never arrived: the reply to initialize turned id 0 into "0".'),
+        (odd, 'The reply to initialize turned id 0 into "0".'),
+    ):
+        items = timed(lines)
+        assert verdict([*items, *end(9, 20 * SECOND)]).words.startswith(words)
+
+
 def test_a_request_that_waits_for_what_was_found_is_named_before_it():
     items = timed([*opening("agent", tools={}), message(id=1, method="tools/list")])
     answer = line(6, "s2c", message(id=0, result={"tools": [TOOL]}), 6000)
