@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -292,3 +294,13 @@ def test_each_order_of_ends_is_as_directly_and_told_as_it_was(
     assert seen[0] == seen[1]
     told = [line.removeprefix("mcptap: ") for line in words if "is not a message" not in line][1:]
     assert told == said
+
+
+@pytest.mark.parametrize("stdin", ["closed", "null"])
+def test_a_client_that_never_was_there_is_one_that_left_before_the_server_ended(
+    start: Start, stdin: str
+) -> None:
+    given: dict[str, Any] = {"preexec_fn": lambda: os.close(0)} if stdin == "closed" else {}
+    tap = start(["sh", "-c", "cat; exit 0"], options=["--no-record"], stdin=subprocess.DEVNULL, **given)
+    assert tap.status() == 0
+    assert b"before it answered" not in tap.stderr()
