@@ -5,10 +5,11 @@
  * every entry of the environment gets a mark in front, which makes it one that nobody knows, and the
  * tap takes the marks off for the server. And what Python would hide is told to it:
  *
- *     python -I -S -X utf8 -X mcptap=IGNORED,BLOCKED mcptap-python run …
+ *     python -I -S -X utf8 -X mcptap=IGNORED,BLOCKED,MARK mcptap-python run …
  *
  * IGNORED and BLOCKED are the signals that were ignored and blocked at our start, bit N-1 for
  * signal N, in hexadecimal. SIGINT is blocked on the way, since Python would answer it with a traceback.
+ * MARK is empty if the environment has no room for marks.
  *
  * The interpreter is the one that the installer named in the first line of `mcptap-python`, which lies
  * beside this program. mcptap/shim/launched.py is the other half.
@@ -126,7 +127,7 @@ static void take_signals(char *option, size_t room, sigset_t *before)
         if (sigismember(before, number) == 1)
             blocked |= bit;
     }
-    snprintf(option, room, "mcptap=%llx,%llx", ignored, blocked);
+    snprintf(option, room, "mcptap=%llx,%llx,%c", ignored, blocked, MARK);
 }
 
 /* The environment with a mark before each entry, or NULL if there is no memory for it. */
@@ -173,14 +174,15 @@ int main(int argc, char **argv)
         take_signals(option, sizeof option, &before);
         memcpy(words, isolated, sizeof isolated);
         memcpy(words + count, arguments, argc * sizeof *words);
-        errno = ENOMEM;
         if (entries)
             execve(python, words, entries);
+        if (!entries || errno == E2BIG) {
+            option[strlen(option) - 1] = '\0';
+            execve(python, words, environ);
+        }
         code = errno;
         sigprocmask(SIG_SETMASK, &before, NULL);
-        if (code != E2BIG && code != ENOMEM)
-            return fail("cannot start", python, code);
-        /* No room for the marks: without them, then. */
+        return fail("cannot start", python, code);
     }
     words[0] = python;
     words[1] = script;

@@ -16,23 +16,18 @@ if TYPE_CHECKING:
 else:
     import _signal as signal  # its other half imports enum: a quarter of a bare interpreter's start
 
-MARK = b"."
-
-_told = sys._xoptions.get("mcptap")
-IS_LAUNCHED = isinstance(_told, str)
+_ignored, _blocked, _mark = str(sys._xoptions.get("mcptap", "0,0,")).split(",")
 
 
-def _numbers(index: int) -> frozenset[int]:
-    if not isinstance(_told, str):
-        return frozenset()
-    bits = int(_told.split(",")[index], 16)
+def _numbers(hexadecimal: str) -> frozenset[int]:
+    bits = int(hexadecimal, 16)
     return frozenset(number for number in range(1, 65) if bits >> (number - 1) & 1)
 
 
-IGNORED = _numbers(0)
+IGNORED = _numbers(_ignored)
 """The signals that were ignored at the start; empty if no launcher told."""
 
-BLOCKED = _numbers(1)
+BLOCKED = _numbers(_blocked)
 """The signals that were blocked at the start; empty if no launcher told."""
 
 
@@ -42,10 +37,9 @@ def _entries() -> list[bytes]:
             entries = file.read().split(b"\0")[:-1]
     except OSError:
         entries = [name + b"=" + value for name, value in os.environb.items()]
-    if not IS_LAUNCHED:
-        return entries
     # What has no mark is not the client's: Python adds LC_CTYPE to its own environment.
-    return [entry[len(MARK) :] for entry in entries if entry.startswith(MARK)]
+    mark = _mark.encode()
+    return [entry[len(mark) :] for entry in entries if entry.startswith(mark)]
 
 
 ENTRIES = _entries()

@@ -23,6 +23,7 @@ else:
 
 LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG = 1
+PR_SET_NAME = 15
 PR_SET_CHILD_SUBREAPER = 36
 SI_KERNEL = 0x80
 """`si_code` of a signal that the kernel itself sent: from the terminal, to the whole group."""
@@ -173,7 +174,7 @@ def _in_foreground() -> bool:
         os.close(fd)
 
 
-def _prctl() -> Callable[[int, int], int] | None:
+def _prctl() -> Callable[[int, int | bytes], int] | None:
     """prctl(2), on Linux. Looked up before the fork: the child should do as little as it can."""
     if not LINUX:
         return None
@@ -185,7 +186,7 @@ def _prctl() -> Callable[[int, int], int] | None:
     except (ImportError, OSError):
         return None
 
-    def prctl(option: int, value: int) -> int:
+    def prctl(option: int, value: int | bytes) -> int:
         result: int = call_function(function, (option, value, 0, 0, 0))
         return result
 
@@ -254,6 +255,7 @@ def start(
     if prctl is not None:
         # Orphans of the server's tree become our children, so that they can be found.
         prctl(PR_SET_CHILD_SUBREAPER, 1)
+        prctl(PR_SET_NAME, b"mcptap\0")  # else ps and pgrep see a python
     tie = tie_to_parent()
     failed, report = os.pipe()
     signals.take_early()

@@ -119,11 +119,30 @@ def test_a_variable_reaches_the_server_and_nobody_else(
 ) -> None:
     given = {key: value.format(**places) for key, value in VARIANTS[name].items()}
     env = {**environment(tmp_path), **given}
-    seen = [
-        start(["/bin/sh", "-c", SERVER, *ARGUMENTS], env=env, direct=direct).finish(b"from the client\n")
-        for direct in (True, False)
-    ]
+    seen = []
+    for direct in (True, False):
+        one = start(["/bin/sh", "-c", SERVER, *ARGUMENTS], env=env, cwd=places["traps"], direct=direct)
+        seen.append(one.finish(b"from the client\n"))
     for noise in ("LD_DEBUG", "LD_TRACE_LOADED_OBJECTS"):
         if noise in given:  # addresses, process ids
             seen = [(status, b"", b"mcptap" in err) for status, _, err in seen]
     assert seen[1] == seen[0]
+
+
+@pytest.mark.parametrize("size", [100_000, 131_066, 131_067])
+def test_an_environment_without_room_for_marks_reaches_the_server_too(
+    start: Start, tmp_path: Path, size: int
+) -> None:
+    """An entry may have 131,072 bytes with its terminator."""
+    env = {**environment(tmp_path), "BIG": "x" * size, "PYTHONHOME": "/nowhere", "PYTHONHASHSEED": "bad"}
+    seen = [
+        start(["/bin/cat", "/proc/self/environ"], env=env, direct=direct).finish() for direct in (True, False)
+    ]
+    assert seen[0] == seen[1]
+    assert seen[0][0] == 0
+
+
+def test_ps_shows_the_name_of_the_tap(start: Start) -> None:
+    one = start(["cat"])
+    one.recording_begun()
+    assert Path(f"/proc/{one.pid}/comm").read_text() == "mcptap\n"
