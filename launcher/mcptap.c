@@ -51,12 +51,17 @@ static int may_run(void)
 static int fail(const char *what, const char *path, int code)
 {
     char **server = arguments;
-    while (*server && strcmp(*server, "--") != 0)
-        server++;
+    int quiet = 0;
+    for (; *server && strcmp(*server, "--") != 0; server++)
+        quiet |= strcmp(*server, "--quiet") == 0 || strcmp(*server, "-q") == 0;
     int runs = *server && server[1] && may_run();
-    fprintf(stderr, "mcptap: %s %s: %s%s\n", what, path, strerror(code), runs ? "; the server runs unrecorded" : "");
-    if (runs)
+    if (!runs || !quiet)
+        fprintf(stderr, "mcptap: %s %s: %s%s\n", what, path, strerror(code), runs ? "; the server runs unrecorded" : "");
+    if (runs) {
         execvp(server[1], server + 1);
+        code = errno;
+        fprintf(stderr, "mcptap: cannot start %s: %s\n", server[1], strerror(code));
+    }
     return code == ENOENT ? 127 : 126;
 }
 
@@ -161,10 +166,10 @@ int main(int argc, char **argv)
     if (code)
         return fail("cannot read", script, code);
 
+    if (may_run() && !has_room())
+        return fail("cannot start", python, ENOMEM);
     char **words = malloc((argc + 9) * sizeof *words);
     if (!words)
-        return fail("cannot start", python, ENOMEM);
-    if (!has_room())
         return fail("cannot start", python, ENOMEM);
     if (may_run()) { /* Other commands serve nobody, and start as usual. */
         char *isolated[] = {python, "-I", "-S", "-X", "utf8", "-X", option, script};
@@ -180,10 +185,9 @@ int main(int argc, char **argv)
             option[strlen(option) - 1] = '\0';
             execve(python, words, environ);
         }
-        code = errno;
         sigprocmask(SIG_SETMASK, &before, NULL);
-        return fail("cannot start", python, code);
     }
+    execve(script, argv, environ); /* whatever its first line is, if it is not too long and has no spaces */
     words[0] = python;
     words[1] = script;
     memcpy(words + 2, arguments, (argc > 0 ? argc : 1) * sizeof *words);

@@ -38,7 +38,12 @@ def _leave_out_pythonpath() -> None:
 
     ours = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     library = os.path.dirname(os.__file__)
-    folders = {os.path.abspath(folder) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep)}
+    folders = set()
+    for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep):
+        try:
+            folders.add(os.path.abspath(folder))
+        except OSError:  # relative to a folder that was deleted
+            folders.add(folder)
     folders -= {ours, library, f"{library}/lib-dynload"}
     sys.path[:] = [folder for folder in sys.path if folder and folder not in folders]
 

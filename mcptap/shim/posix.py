@@ -93,11 +93,14 @@ class Signals:
 
     They are blocked before any thread starts, so every thread inherits that and the main
     thread alone receives them, by `wait`. All of them, for the server may do what it likes
-    with each. `on_terminal`: this process writes to a terminal, which may stop it for that.
+    with each. `on_terminal`: this process reads from or writes to a terminal, which stops it for
+    that in the background, if the signals for it are not blocked.
     """
 
     def __init__(self, on_terminal: bool = False) -> None:
-        kept = {signal.SIGKILL, signal.SIGSTOP} | ({signal.SIGTTOU} if on_terminal else set())
+        kept = {signal.SIGKILL, signal.SIGSTOP}
+        if on_terminal:
+            kept |= {signal.SIGTTIN, signal.SIGTTOU}
         self._waited = signal.valid_signals() - kept
         self._before = signal.pthread_sigmask(signal.SIG_BLOCK, self._waited)
         self.ignored = {number for number in self._waited if signal.getsignal(number) is signal.SIG_IGN}

@@ -6,7 +6,7 @@ import os
 
 from mcptap.errors import UserError
 from mcptap.shim.options import HELP, Options
-from mcptap.shim.start import Start
+from mcptap.shim.start import Start, resolve
 
 
 def main(arguments: list[str]) -> int:
@@ -28,11 +28,11 @@ def main(arguments: list[str]) -> int:
         # No descriptor is left to read our own modules with, or a fault of ours: the server has
         # been asked nothing yet, and must not suffer for it.
         start.end_unused()
-        why = f"cannot stand in between ({error}); the server runs unrecorded"
-        if not start.one_output:
-            _say(why)
-        start.become_server()
-        os._exit(127)
+        if not (options.quiet or start.one_output):
+            _say(f"cannot stand in between ({error}); the server runs unrecorded")
+        sentence, status = resolve.explain(start.argv[0], start.environ, start.become_server())
+        _say(sentence)
+        os._exit(status)
     return session.run()
 
 

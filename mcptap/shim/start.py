@@ -50,7 +50,7 @@ class Start:
         """Whether the server has one pipe for both, so that they keep their order."""
         # Held here as well, a pipe for the server's use would not end when the server closes it.
         self.inherited = system.inherited_descriptors()
-        self.signals = system.Signals(on_terminal="tty" in self.stdio[1:])
+        self.signals = system.Signals(on_terminal="tty" in self.stdio[self.gives_terminal :])
         self.inner: list[int | None] = []
         self.outer: list[int] = []
         self.child: system.Child | None = None

@@ -72,14 +72,18 @@ def environment_at(folder: Path, wheel: Path) -> Path:
 
 
 def is_as_direct(
-    command: Sequence[str | Path], home: Path, bad: dict[str, str] | None = None, cwd: Path | None = None
+    command: Sequence[str | Path],
+    home: Path,
+    bad: dict[str, str] | None = None,
+    cwd: Path | None = None,
+    exact: bool = True,
 ) -> None:
     """Check that a server behind the command has the environment of a direct start, and is recorded."""
     env = {**environment(home), **(BAD if bad is None else bad)}
     seen = []
     for words in ([], [*command, "run", "--quiet", "--record", str(home / "r") + "/", "--"]):
         done = subprocess.run([*words, *SERVER], env=env, cwd=cwd or home, capture_output=True, check=False)
-        seen.append((done.returncode, done.stdout, done.stderr))
+        seen.append((done.returncode, done.stdout if exact else b"", done.stderr))
     assert seen[1] == seen[0]
     assert list((home / "r").rglob("*.jsonl"))
 
@@ -108,6 +112,18 @@ def test_with_the_first_lines_of_an_installer_that_shuns_long_ones(wheel: Path, 
     rest = script.read_text().partition("\n")[2]
     script.write_text(f"#!/bin/sh\n'''exec' '{command.parent}/python3' \"$0\" \"$@\"\n' '''\n{rest}")
     is_as_direct([command], tmp_path)
+
+
+def test_behind_a_first_line_that_names_no_interpreter(wheel: Path, tmp_path: Path) -> None:
+    """Some installers wrap what they install; then it is started as its first line says."""
+    command = environment_at(tmp_path / "env", wheel)
+    script = command.with_name("mcptap-python")
+    script.rename(command.with_name("wrapped.py"))
+    script.write_text(
+        f'#!/usr/bin/env bash\nexec {command.parent}/python3 {command.parent}/wrapped.py "$@"\n'
+    )
+    script.chmod(0o755)
+    is_as_direct([command], tmp_path, {}, exact=False)
 
 
 def test_below_a_home(wheel: Path, tmp_path: Path) -> None:

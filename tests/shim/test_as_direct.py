@@ -6,6 +6,7 @@ import json
 import os
 import resource
 import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +112,14 @@ def test_a_working_directory_that_was_deleted_does_not_stop_the_start(start: Sta
     tap = start(["/bin/sh", "-c", f'cd {folder} && rmdir {folder} && exec "$@"', "sh", *inner], direct=True)
     assert tap.finish() == (0, b"hello\n", b"")
     assert tap.recording().header.cwd == ""
+
+
+def test_as_a_module_it_starts_in_a_deleted_folder_too(start: Start, tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    inner = [sys.executable, "-m", "mcptap", "run", "--quiet", "--no-record", "--", "echo", "hello"]
+    tap = start(["/bin/sh", "-c", f'cd {folder} && rmdir {folder} && exec "$@"', "sh", *inner], direct=True)
+    assert tap.finish() == (0, b"hello\n", b"")
 
 
 def test_further_descriptors_are_inherited(start: Start) -> None:
