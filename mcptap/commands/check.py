@@ -30,6 +30,10 @@ with "dir" and "raw", and the recordings of mcpsnoop and mcp-cassette.
 The first line says what became of the session: nothing is wrong, a request waits, calls failed, not
 enough was seen to say, or what broke and why. The second, if there is one, what the file can't tell.
 
+check takes at most 300 MB of memory, or three times the longest message if that is more. Of a message
+of more than 16 MB, or of more than 500,000 values, only the outline is judged; of requests that are
+open at once 100,000 are followed, of a list 10,000 entries looked at. The report says where that was so.
+
 Exit status: 0 nothing found (or only below --fail-on), 1 something found, 2 unusable input.
 Settings for a project stand in .mcptap.toml or pyproject.toml, see --help-settings."""
 

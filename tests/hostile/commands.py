@@ -19,6 +19,7 @@ from mcptap.play.send import transcript
 from mcptap.play.send.actions import Pace, Send, Wait
 from mcptap.play.send.conversation import Conversation
 from mcptap.recording.format.model import Line
+from mcptap.tui.index.indexer import Indexer
 from mcptap.tui.index.loaded import load
 from mcptap.tui.index.rows import make_row
 from mcptap.wire import CLIENT_TO_SERVER
@@ -117,3 +118,11 @@ def send(path: Path) -> None:
         if line is not None:
             talk.take_line(line, now)
     talk.take_end()
+
+
+def index_only(path: Path) -> None:
+    """What the process beside the screen does with a recording; nothing is kept of what it reports."""
+    indexer = Indexer(str(path), lambda report: pickle.dumps(report) and None)
+    indexer.step()
+    indexer.judge(live=False)
+    indexer.close()

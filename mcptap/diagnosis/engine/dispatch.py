@@ -10,6 +10,7 @@ from mcptap.diagnosis.engine.rule import Check, Hit, Hits, Rule, Transport
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions import KNOWN
+from mcptap.recording.format.events import KINDS
 from mcptap.recording.format.model import Event
 
 Checks = tuple[tuple[Rule, Check], ...]
@@ -20,7 +21,8 @@ Key = tuple[str, str, str, str]
 class Dispatch(dict[Key, Checks]):
     """The rules to ask about a session on an occasion: `dispatch[occasion, channel, subject, revision]`.
 
-    They are looked up at the first time. Methods that MCP does not know share one entry.
+    They are looked up at the first time. Methods that MCP does not know share one entry, and so do events
+    of unknown kinds.
     """
 
     def __init__(self, session: Session, transport: Transport = Transport.STDIO) -> None:
@@ -31,6 +33,8 @@ class Dispatch(dict[Key, Checks]):
     def __missing__(self, key: Key) -> Checks:
         occasion, channel, subject, revision = key
         if subject and occasion in BY_METHOD and subject not in KNOWN and subject != UNKNOWN_METHOD:
+            return self[occasion, channel, UNKNOWN_METHOD, revision]
+        if occasion == "event" and subject not in KINDS and subject != UNKNOWN_METHOD:
             return self[occasion, channel, UNKNOWN_METHOD, revision]
         found = self[key] = tuple(
             (rule, rule.check)

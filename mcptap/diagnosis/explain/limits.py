@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from mcptap.captures.evidence import COMPLETE, Evidence
 from mcptap.diagnosis.explain.wording import capital
+from mcptap.protocol.model.parts.listings import MAX_LISTED
+from mcptap.protocol.model.requests import MAX_OPEN
 from mcptap.protocol.model.session import Session
 from mcptap.text.enumeration import listed
 from mcptap.text.units import counted, date_time, duration
@@ -42,6 +44,12 @@ def limits(session: Session, evidence: Evidence) -> str:
     if large := losses.outlined:
         which = f"Record {large[0]}" + (f" and {len(large) - 1:,} more" if len(large) > 1 else "")
         sentences.append(f"{which}: too large to be taken apart; what it says was not judged.")
+    if unfollowed := session.requests.unfollowed:
+        sentences.append(
+            f"{MAX_OPEN:,} requests were open at once; what became of {unfollowed:,} more was not followed."
+        )
+    if session.listings.is_cut:
+        sentences.append(f"Of a list only {MAX_LISTED:,} entries were looked at.")
     return " ".join(sentences)
 
 

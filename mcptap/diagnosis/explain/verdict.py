@@ -337,7 +337,8 @@ def _facts(session: Session) -> str:
         return "the client did not ask for tools"
     facts = []
     if listed:
-        facts.append(f"{counted(tools, 'tool')} {'was' if tools == 1 else 'were'} listed")
+        more = "more than " if session.listings.is_cut else ""
+        facts.append(f"{more}{counted(tools, 'tool')} {'was' if tools == 1 else 'were'} listed")
     made = f"{counted(calls, 'call')} {'was' if calls == 1 else 'were'} made"
     facts.append(made if calls else "none was called")
     return ", ".join(facts)

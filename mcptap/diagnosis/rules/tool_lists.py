@@ -233,6 +233,8 @@ def tool_order_unstable(session: Session, message: Message) -> Hits:
 )
 def tool_list_large(session: Session, message: Message) -> Hits:
     walk = session.listings.of["tools/list"].walk
-    if walk is None or not walk.complete or (len(walk.names) <= MANY_TOOLS and walk.size <= LARGE_LIST):
+    if walk is None or not walk.complete or walk.is_cut:
+        return None
+    if len(walk.names) <= MANY_TOOLS and walk.size <= LARGE_LIST:
         return None
     return hit(message.number, count=len(walk.names), size=size(walk.size))

@@ -7,7 +7,7 @@ import re
 from functools import cached_property
 from typing import Any
 
-from mcptap.jsontext.bounded import parse
+from mcptap.jsontext.bounded import MAX_BYTES, parse
 from mcptap.jsontext.scanner import value_end
 from mcptap.protocol.model.ids import Id
 from mcptap.recording.format.content import NOT_JSON
@@ -29,7 +29,7 @@ class Broken:
     """What can be made out in a line that no client can read."""
 
     def __init__(self, data: bytes) -> None:
-        self.data = data
+        self.data = data if len(data) <= MAX_BYTES else data[:LOOK_AT]
         self.bom = data.startswith(BOM)
         self.joined: dict[str, Any] | None = None
         """If the message is spread over several lines: the object that they make together."""

@@ -24,8 +24,18 @@ class OddId:
         return self.spelling
 
 
+MAX_IDS = 200_000
+"""So many ids of usual length are kept; see `id_size`."""
+LONG_ID = 200
+
 Id = int | str | OddId
 """An id as a key: `1` and `"1"` differ, as they do on the wire."""
+
+
+def id_size(key: Id) -> int:
+    """How much an id costs, in ids of usual length."""
+    text = key.spelling if isinstance(key, OddId) else key
+    return 1 + len(text) // LONG_ID if isinstance(text, str) else 1 + text.bit_length() // (8 * LONG_ID)
 
 
 def spell_id(key: Id | None) -> str:
@@ -56,14 +66,16 @@ def other_type(key: Id) -> Id | None:
 class IdSet:
     """A set of ids that is small for the ids that real senders use, which count up.
 
-    Integers are kept as ranges while they come in order, everything else one by one.
+    Integers are kept as ranges while they come in order, everything else one by one, up to `MAX_IDS` of
+    them: then `is_full`, and what is added is forgotten.
     """
 
-    __slots__ = ("_high", "_low", "_others")
+    __slots__ = ("_high", "_low", "_others", "_size", "is_full")
 
     def __init__(self) -> None:
-        self._low = self._high = 0
+        self._low = self._high = self._size = 0
         self._others: set[Id] = set()
+        self.is_full = False
 
     def add(self, key: Id) -> None:
         """Put an id into the set."""
@@ -79,7 +91,11 @@ class IdSet:
             if self._low == self._high:
                 self._low, self._high = key, key + 1
                 return
-        self._others.add(key)
+        self._size += id_size(key)
+        if self._size > MAX_IDS:
+            self.is_full = True
+        else:
+            self._others.add(key)
 
     def _join_others(self) -> None:
         """Take into the range what follows it."""

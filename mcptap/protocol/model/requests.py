@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Final
 
-from mcptap.protocol.model.ids import Id, IdSet, as_id, other_type
+from mcptap.protocol.model.ids import Id, IdSet, as_id, id_size, other_type
 from mcptap.protocol.model.message import (
     LOG,
     MALFORMED,
@@ -35,6 +35,8 @@ KEEP_PARAMS_REQUESTS: Final = 1000
 """And if no more requests than this are open."""
 KEEP_REASON: Final = 500
 """So many characters of the reason of a cancellation are kept."""
+MAX_OPEN: Final = 100_000
+"""So many requests of each side (with ids of usual length) are followed at a time."""
 RECENT: Final = 256
 """So many answered requests of each channel are remembered, for what comes late."""
 JUST_NOW_US: Final = 1_000_000
@@ -91,6 +93,9 @@ class Requests:
         """Requests without a readable answer, by the channel of the request and id."""
         self.used = {CLIENT_TO_SERVER: IdSet(), SERVER_TO_CLIENT: IdSet()}
         """Every id that was used."""
+        self.unfollowed = 0
+        """How many requests are in none of these, since `MAX_OPEN` waited for an answer already."""
+        self._room = {CLIENT_TO_SERVER: MAX_OPEN, SERVER_TO_CLIENT: MAX_OPEN}
         self.reused: Request | None = None
         """The open request whose id the last request uses again."""
         self.unreadable_last: list[Request] = []
@@ -196,6 +201,11 @@ class Requests:
         request.size = len(message.line.data)
         message.request = request
         waiting, used = self.open[channel], self.used[channel]
+        if key not in waiting:
+            if self._room[channel] < id_size(key):
+                self.unfollowed += 1
+                return
+            self._room[channel] -= id_size(key)
         if key in used:
             self.reused = waiting.get(key)
             still_open = self.reused is not None and self.reused.state is PENDING
@@ -219,7 +229,10 @@ class Requests:
         message.id = key
         request = self.open[channel].get(key)
         if request is None:
-            message.match = Match.CLOSED if key in self.used[channel] else Match.UNKNOWN
+            if key in self.used[channel]:
+                message.match = Match.CLOSED
+            elif not self._forgets(channel):
+                message.match = Match.UNKNOWN
             message.request = self._recent[channel].get(key)
             return
         message.request = request
@@ -307,6 +320,8 @@ class Requests:
             other = other_type(key)
             request = None if other is None else self.open[asked].get(other)
             if request is None:
+                if self._forgets(asked):
+                    return
                 message.match = Match.UNKNOWN
                 self._match_notification(message, asked)
                 return
@@ -319,10 +334,15 @@ class Requests:
         if message.request is not None:
             message.method = message.request.method
 
+    def _forgets(self, channel: str) -> bool:
+        """Whether an id that is not known may have been used all the same."""
+        return self.unfollowed > 0 or self.used[channel].is_full
+
     def _close(self, message: Message, request: Request) -> None:
         """The answer is there and can be read: the request is no longer open."""
         asked, error = request.channel, message.error
         del self.open[asked][request.id]
+        self._room[asked] += id_size(request.id)
         request.answer, request.answered_us = message.number, message.t_us
         self._answered[asked] = max(self._answered[asked], request.number)
         if error is not None:

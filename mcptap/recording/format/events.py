@@ -149,6 +149,9 @@ _FIELDS: dict[str, dict[str, Callable[[object], bool]]] = {
 }
 """What each field of an event has to be."""
 
+KINDS = frozenset(_FIELDS)
+"""The kinds of events that this version writes."""
+
 _NEEDED = {"eof": "ch", "signal": "signal", "blocked": "us"}
 """The field without which an event says nothing; any other may be missing."""
 

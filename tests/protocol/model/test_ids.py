@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.protocol.model.ids import IdSet, OddId, other_type
+from mcptap.protocol.model.ids import IdSet, OddId, id_size, other_type
 
 ids = st.integers(-3, 30) | st.sampled_from(["", "1", "a"]) | st.just(OddId(1.5))
 
@@ -33,3 +33,19 @@ def test_one_and_the_string_of_it_are_two_ids():
     assert other_type(1) == "1"
     assert other_type("1") == 1
     assert other_type("x") is None
+
+
+def test_a_set_of_ids_is_full_at_some_point_and_says_so(monkeypatch):
+    monkeypatch.setattr("mcptap.protocol.model.ids.MAX_IDS", 3)
+    kept = IdSet()
+    for key in ("a", "b", "c"):
+        kept.add(key)
+    assert not kept.is_full
+    kept.add("d")
+    assert kept.is_full
+    assert "c" in kept
+    assert "d" not in kept
+
+
+def test_a_long_id_counts_as_many():
+    assert [id_size(key) for key in (1, "a", "k" * 400, 10**1000)] == [1, 1, 3, 3]

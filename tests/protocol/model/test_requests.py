@@ -144,3 +144,33 @@ def test_each_request_is_answered_readably_once_and_by_the_other_side(sent):
     waiting = requests.unanswered()
     assert all(request.answer is None for request in waiting)
     assert waiting == sorted(waiting, key=lambda request: request.number)
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mcptap.protocol.model.requests.MAX_OPEN", 2)
+
+
+@pytest.mark.usefixtures("few")
+def test_of_very_many_open_requests_some_are_followed_and_no_answer_is_called_unasked():
+    requests = Requests()
+    asked = [("c2s", {"id": key, **ASK}) for key in (1, 2, 3)]
+    played(*asked, requests=requests)
+    assert (len(requests.unanswered()), requests.unfollowed) == (2, 1)
+    [answer] = played(("s2c", {"id": 3, **ANSWER}), requests=requests)
+    assert (answer.request, answer.match) == (None, None)
+
+
+@pytest.mark.usefixtures("few")
+def test_an_answer_makes_room_for_a_request():
+    requests = Requests()
+    for key in range(9):
+        played(("c2s", {"id": key, **ASK}), ("s2c", {"id": key, **ANSWER}), requests=requests)
+    assert (requests.unanswered(), requests.unfollowed) == ([], 0)
+
+
+@pytest.mark.usefixtures("few")
+def test_a_long_id_takes_more_room():
+    requests = Requests()
+    played(("c2s", {"id": "k" * 1000, **ASK}), requests=requests)
+    assert requests.unfollowed == 1

@@ -15,6 +15,10 @@ from mcptap.protocol.revisions.names import LISTS
 from mcptap.protocol.schema.plain import plain
 
 MAX_CURSORS = 10_000
+MAX_LISTED = 10_000
+"""So many entries of a list are looked at in one walk through it."""
+MAX_DEFINITIONS = 8 << 20
+"""And so many bytes of the definitions of tools."""
 MAX_WALKS = 64
 """How many cursors are remembered with the walk that they belong to."""
 MAX_ANSWERS = 1000
@@ -85,7 +89,7 @@ class Walk:
     """One pass through the pages of a list."""
 
     __slots__ = (
-        "complete", "cursors", "names", "number", "page_requests", "page_us", "pages", "read",
+        "complete", "cursors", "is_cut", "names", "number", "page_requests", "page_us", "pages", "read",
         "repeated", "scope", "scope_changed", "size", "waiting",
     )  # fmt: skip
 
@@ -102,6 +106,8 @@ class Walk:
         self.waiting: str | None = None
         """The cursor that leads to the next page, if there is one."""
         self.complete = False
+        self.is_cut = False
+        """Whether it has more entries than are looked at."""
         self.pages = 0
         self.page_us = 0
         self.page_requests = 0
@@ -168,7 +174,7 @@ class Listing:
             walk.repeated = []
             return False
         self.walk = walk
-        if cursor is not None:
+        if cursor is not None and len(walk.read) < MAX_CURSORS:
             walk.read.add(cursor)
         walk.pages += 1
         scope = result.get("cacheScope")
@@ -182,12 +188,18 @@ class Listing:
                 continue
             if name in walk.names:
                 walk.repeated.append(name)
+            elif len(walk.names) >= MAX_LISTED:
+                walk.is_cut = True
+                continue
             walk.names[name] = number
+        if walk.is_cut:
+            self.last_page = [item for item in self.last_page if _name_of(item) in walk.names]
         following = result.get("nextCursor")
         self.looped = False
         if isinstance(following, str):
             self.looped = following == cursor or following in walk.cursors
-            walk.cursors.add(following)
+            if len(walk.cursors) < MAX_CURSORS:
+                walk.cursors.add(following)
             if len(self.cursors) < MAX_CURSORS:
                 self.cursors.add(following)
             self._walks.pop(following, None)
@@ -205,7 +217,8 @@ class Listing:
             if before is not None and not self.changed:
                 self.unannounced = before.names.keys() != walk.names.keys()
                 self.reordered = not self.unannounced and list(before.names) != list(walk.names)
-            self.newest = walk
+            # Of a list that was not looked at to its end nothing can be said to be missing.
+            self.newest = None if walk.is_cut else walk
         self.changed = False
         return True
 
@@ -233,6 +246,9 @@ class Listings:
     def __init__(self) -> None:
         self.of = {method: Listing(method) for method in LISTS}
         self.tools: dict[str, Tool] = {}
+        self.is_cut = False
+        """Whether a list has more entries than are looked at."""
+        self._room = MAX_DEFINITIONS
         self._answers: dict[tuple[object, str], Answer] = {}
         self.prompt_arguments: dict[str, tuple[str, ...]] = {}
         """Names of the required arguments of each prompt."""
@@ -248,6 +264,7 @@ class Listings:
         method, cursor = request.method, (request.params or {}).get("cursor")
         listing = self.of[method]
         new = listing.take(cursor if isinstance(cursor, str) else None, result, number)
+        self.is_cut = self.is_cut or (listing.walk is not None and listing.walk.is_cut)
         if method == "prompts/list":
             self._take_prompts(listing.last_page)
         if method != "tools/list":
@@ -259,6 +276,11 @@ class Listings:
             known = self.tools.get(name)
             if known is None or known.definition != item:
                 tool = Tool(name, item, number)
+                self._room += (known.size if known is not None else 0) - tool.size
+                if self._room < 0 or (known is None and len(self.tools) >= MAX_LISTED):
+                    self.is_cut = True
+                    self._room += tool.size
+                    continue
                 if known is not None:
                     tool.calls = known.calls
                 self.tools[name] = tool
@@ -279,7 +301,7 @@ class Listings:
         for item in items:
             name = _name_of(item)
             arguments = item.get("arguments") if isinstance(item, dict) else None
-            if name is not None:
+            if name is not None and len(self.prompt_arguments) < MAX_LISTED:
                 self.prompt_arguments[name] = tuple(
                     a["name"]
                     for a in (arguments if isinstance(arguments, list) else [])

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import deque
 from typing import Any, Final
 
-from mcptap.protocol.model.ids import Id, IdSet, other_type
+from mcptap.protocol.model.ids import Id, IdSet, id_size, other_type
 from mcptap.protocol.model.request import Request
 
 RACE_US: Final = 1_000_000
 """Two messages this close may have crossed on their way: then neither side is at fault."""
 
+MAX_LIVE: Final = 100_000
+"""So many tokens are known at a time."""
 LATELY: Final = 4096
 """So many tokens of answered requests are remembered, or those of the last `RACE_US`."""
 
@@ -43,14 +45,18 @@ class Tokens:
         self._live: dict[Id, Progress] = {}
         self._closing: deque[tuple[Id, Progress]] = deque()
         self._closed = IdSet()
+        self._forgets = False
         self.clash: Request | None = None
         """The open request that carries the same token as the last request that was given one."""
 
     def give(self, token: Id, request: Request) -> None:
         """A request carries this token."""
         before = self._live.get(token)
-        self._live[token] = Progress(request)
         self.clash = None
+        if before is None and (len(self._live) >= MAX_LIVE or id_size(token) > MAX_LIVE // LATELY):
+            self._forgets = True
+            return
+        self._live[token] = Progress(request)
         if before is not None and before.request is not request:
             other = before.request
             self.clash = other if other.open and other.cancel is None else None
@@ -83,8 +89,8 @@ class Tokens:
         return self._live.get(token)
 
     def was_given(self, token: Id) -> bool:
-        """Whether a request that was answered long ago carried it."""
-        return token in self._closed
+        """Whether a request that is no longer remembered carried it, or may have."""
+        return token in self._closed or self._closed.is_full or self._forgets
 
     def find_other_type(self, token: Id) -> Progress | None:
         """The token in the other JSON type (`"5"` for `5`)."""

@@ -159,3 +159,24 @@ def test_another_tool_that_answers_the_same_question_in_other_words_is_told(monk
     for n in range(2):
         listings.take_tool_answer((n, ""), "c", "x", 6)
     assert listings.take_tool_answer(question, "b", "no", 9) is None
+
+
+def test_of_a_very_long_list_the_first_entries_are_kept_and_nothing_is_called_missing(monkeypatch):
+    monkeypatch.setattr(module, "MAX_LISTED", 2)
+    listings = Listings()
+    request = Request("c2s", 1, "tools/list", 2, 0)
+    listings.take(request, page("a", "b", "c", cursor="2"), 3)
+    request.params = {"cursor": "2"}
+    listings.take(request, page("d"), 5)
+    listing = listings.of["tools/list"]
+    assert (list(listings.tools), list(listing.walk.names), listings.is_cut) == (["a", "b"], ["a", "b"], True)
+    assert (listing.walk.complete, listing.newest) == (True, None)
+
+
+def test_of_very_large_definitions_the_first_are_kept(monkeypatch):
+    monkeypatch.setattr(module, "MAX_DEFINITIONS", 100)
+    listings = Listings()
+    large = {"tools": [{"name": name, "description": "x" * 60} for name in "ab"]}
+    for number in (3, 5):
+        listings.take(Request("c2s", number, "tools/list", number, 0), large, number + 1)
+    assert (list(listings.tools), listings.is_cut) == (["a"], True)

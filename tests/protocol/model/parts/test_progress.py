@@ -82,3 +82,12 @@ def test_what_is_remembered_of_answered_requests_is_bounded():
         answer(tokens, asked(tokens, token), 0)
     assert tokens.find(0) is None
     assert tokens.find(2) is not None
+
+
+def test_of_very_many_tokens_none_is_called_unknown(monkeypatch):
+    monkeypatch.setattr("mcptap.protocol.model.parts.progress.MAX_LIVE", LATELY)
+    tokens = Tokens()
+    for number in range(LATELY + 1):
+        asked(tokens, number, number)
+    assert tokens.find(LATELY) is None
+    assert tokens.was_given(LATELY)
