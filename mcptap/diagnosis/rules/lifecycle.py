@@ -212,7 +212,7 @@ def initialize_unanswered(session: Session) -> Hits:
     soft = session.timed and (not session.ended or left) and waited < PING_US
     time = duration(waited)
     if hasty:
-        what, how_long = f"The client gave the server only {time} to answer", ", and left"
+        what, how_long = f"The client left after only {time} without an answer to", ""
     elif left:
         what, how_long = f"In {time} the server did not answer", ", then the client left"
     else:
