@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.diagnosis.engine.rule import Hit, Rule
+from mcptap.diagnosis.engine.rule import CLIENT, Hit, Rule
 from mcptap.diagnosis.engine.template import Value
 from mcptap.text.escape import excerpt
 from mcptap.text.sentences import balanced, snippet, word_count
@@ -70,7 +71,7 @@ class KeptFindings:
                 side=hit.side or rule.side,
                 design=rule.design,
                 loses_request=lost or rule.loses_request,
-                fault=None if hit.reaction_seen else hit.fault or rule.fault,
+                fault=_fault(rule, hit),
             )
             _show(finding, rule, hit)
             return
@@ -116,3 +117,10 @@ def _printable(rule: Rule, hit: Hit) -> dict[str, Value]:
         values["n"] = hit.number
     values["sender"] = f"the {hit.side or rule.side}"
     return values
+
+
+def _fault(rule: Rule, hit: Hit) -> Fault | None:
+    """The fault of a server, if it is one, that clients are known to react to."""
+    if hit.reaction_seen or hit.side == CLIENT:
+        return None
+    return hit.fault or rule.fault

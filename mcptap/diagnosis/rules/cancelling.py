@@ -25,7 +25,7 @@ PROGRESS = "all revisions, basic/utilities/progress"
     stage=Stage.FLOW,
     source=f"handshake revisions, {CANCELLATION}: should not; 2026-07-28 basic/transports/stdio: must not",
     says="{What} {method} (id {id}, record {n}) came after it was cancelled (record {cancel})",
-    leads_to="the other side ignores it",
+    leads_to="the other side is to ignore it",
     remedy="Stop working on a cancelled request, and send nothing more for it.",
     requires="order",
 )
@@ -155,7 +155,7 @@ def progress_after_response(session: Session, message: Message) -> Hits:
     stage=Stage.FLOW,
     source=f"{PROGRESS}: the value must increase with each notification",
     says="Progress for the token {token} of {method} went from {before} to {after} (record {n})",
-    leads_to="bars freeze, and time limits are not reset",
+    leads_to="a bar that shows it stands still",
     remedy="Send a value that grows with each notification; the total may be unknown or change.",
     requires="order values",
 )

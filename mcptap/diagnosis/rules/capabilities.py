@@ -173,7 +173,7 @@ def capability_none(session: Session) -> Hits:
     source=f"schema.ts of each revision; {observed(Fault.CAPABILITY_SHAPE)}; {observed(Fault.CAPABILITY_NULL, 'null')}",
     says="{path} is {kind} (record {n}), not an object",
     brief="{Sender} gives {path} as {kind}, where an object belongs",
-    leads_to="SDK clients fail the whole initialize",
+    leads_to="{effect?}",
     remedy="Write {} for a capability without options.",
     fault=Fault.CAPABILITY_SHAPE,
     explains="tools-never-listed initialized-missing",
@@ -185,8 +185,16 @@ def capability_shape(_session: Session, message: Message) -> Hits:
     if declared is None:
         return None
     side = side_of(message)
+    effect = "SDK clients fail the whole initialize" if side == SERVER else ""
     if not isinstance(declared, dict):
-        return hit(message.number, "capabilities", side=side, path="capabilities", kind=typed(declared))
+        return hit(
+            message.number,
+            "capabilities",
+            side=side,
+            path="capabilities",
+            kind=typed(declared),
+            effect=effect,
+        )
     return [
         hit(
             message.number,
@@ -194,6 +202,7 @@ def capability_shape(_session: Session, message: Message) -> Hits:
             side=side,
             path=f"capabilities.{quote(str(name), 40)}",
             kind=typed(value),
+            effect=effect,
             fault=Fault.CAPABILITY_NULL if value is None else None,
         )
         for name, value in declared.items()
@@ -231,7 +240,7 @@ for _name in _PROMISED:
         stage=Stage.CAPABILITY,
         source="all revisions, server features: what is declared must be answered",
         says='The server promises "{capability}" but answers {method} with "method not found" (record {n})',
-        leads_to="some clients drop the whole server at that",
+        leads_to="a client that trusts the declaration gets an error for it",
         remedy=f"Serve the method, or stop declaring capabilities.{_name}.",
         needs_start=True,
     )(_unimplemented(_name))
@@ -368,7 +377,7 @@ for _name, _method in (
         stage=Stage.CAPABILITY,
         source="handshake revisions, basic/lifecycle; 2025-11-25 client/sampling and client/elicitation: must not",
         says="The server asks this client for {capability} ({method}, record {n}), which it never offered",
-        leads_to="it answers -32601 or nothing, and the call behind it stalls",
+        leads_to="a client without it refuses the request, or does not answer",
         remedy="Look at the client's capabilities first, and do without.",
         needs_start=True,
         explains=UNANSWERED,
@@ -431,7 +440,7 @@ def client_capability_broken(session: Session, message: Message | None = None) -
     stage=Stage.CAPABILITY,
     source=f"all revisions, server features; {observed(Fault.UNPROMISED_LIST_CHANGED)}",
     says="The server announces a change ({method}, record {n}) that it did not promise",
-    leads_to="clients do not read the list again",
+    leads_to="clients that trust the declaration do not read the list again",
     remedy="Declare listChanged: true for the capability (tools, resources or prompts).",
     fault=Fault.UNPROMISED_LIST_CHANGED,
     needs_start=True,

@@ -170,7 +170,7 @@ def stdout_glued(session: Session, message: Message) -> Hits:
         shown=_around_message(broken.text),
         glued=_glued(broken, "its reply" if message.lost else "a message"),
         hint=f": {origin}" if origin else "",
-        effect=", so the request waits until its time limit" if message.lost else "",
+        effect=", and the answer with it" if message.lost else "",
     )
 
 
@@ -265,12 +265,21 @@ def invalid_utf8(_session: Session, message: Message) -> Hits:
     if broken.utf16 or broken.data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         fault = Fault.UTF16
         encoding = "UTF-16 (every second byte is zero), as PowerShell writes it"
-        effect = "no client can read it"
+        effect = f"no {'client' if message.channel == SERVER_TO_CLIENT else 'server'} can read it"
     else:
         fault = Fault.INVALID_UTF8
         encoding = "Latin-1 or Windows-1252"
-        effect = "the Python client stops reading for good, others show broken letters"
-    return hit(message.number, side=side_of(message), fault=fault, encoding=encoding, effect=effect)
+        effect = "its reader shows broken letters, or stops"
+        if message.channel == SERVER_TO_CLIENT:
+            effect = "the Python client stops reading for good, others show broken letters"
+    return hit(
+        message.number,
+        side=side_of(message),
+        remedy="" if message.channel == SERVER_TO_CLIENT else "Write UTF-8 to the server's input.",
+        fault=fault,
+        encoding=encoding,
+        effect=effect,
+    )
 
 
 @rule(
@@ -282,7 +291,7 @@ def invalid_utf8(_session: Session, message: Message) -> Hits:
     source="2025-06-18 changelog: batches removed; 2024-11-05 schema has no array",
     says="A batch of {count} messages arrived in record {n} under {revision}, which has no batches",
     brief="{Sender} sent a batch of {count} messages, and {revision} has no batches",
-    leads_to="clients drop it, and every request in it waits",
+    leads_to="{effect?}",
     remedy="Send one object a line.",
     requires="client",
     fault=Fault.BATCH,
@@ -290,7 +299,11 @@ def invalid_utf8(_session: Session, message: Message) -> Hits:
 def batch_array(_session: Session, message: Message) -> Hits:
     count = len(message.line.value)
     return hit(
-        message.number, side=side_of(message), count=count, revision=message.revision or "an unknown revision"
+        message.number,
+        side=side_of(message),
+        count=count,
+        revision=message.revision or "an unknown revision",
+        effect="the clients of the SDKs drop it whole" if message.channel == SERVER_TO_CLIENT else "",
     )
 
 
@@ -355,7 +368,7 @@ def frame_not_object(session: Session, message: Message) -> Hits:
     stage=Stage.FRAMING,
     source=f"{STDIO}; observed: TypeScript and Python servers stay silent about it, C# answers where it finds an id",
     says='The client wrote something to the server\'s stdin that is not JSON (record {n}: "{shown}")',
-    leads_to="SDK servers stay silent about it, so no reply will come",
+    leads_to="SDK servers stay silent about such a line",
     remedy="Correct the client, or what stands between it and the server.",
     transports=STDIO_ONLY,
     yields_to="utf8-bom",
@@ -398,7 +411,7 @@ def line_unterminated(_session: Session, message: Message) -> Hits:
     stage=Stage.FRAMING,
     source=observed(Fault.BLANK_LINE),
     says="Record {n} is a blank line",
-    leads_to="harmless, but some clients log an error for each",
+    leads_to="harmless, but some peers log an error for each",
     remedy="Leave blank lines out.",
     requires="framing",
     transports=STDIO_ONLY,

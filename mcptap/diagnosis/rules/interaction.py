@@ -107,7 +107,7 @@ def client_declares(capabilities: dict[str, Any] | None, path: str) -> bool:
     stage=Stage.CAPABILITY,
     source=f"{MRTR}: must not ask for what the client did not declare",
     says="The result of {method} (record {n}) asks for {capability}, which this client did not declare",
-    leads_to="the call dies",
+    leads_to="the client cannot give that, so the call comes to nothing",
     remedy="Look at clientCapabilities of the request first; return -32021, or do without.",
 )
 def input_required_undeclared(session: Session, message: Message) -> Hits:
@@ -172,7 +172,7 @@ def input_retry(session: Session, message: Message) -> Hits:
     stage=Stage.FLOW,
     source=MRTR,
     says="The server wanted input ({kinds}) for {method} (record {n}) and the client never came back",
-    leads_to="the call ended in silence",
+    leads_to="so the call came to nothing",
     requires="whole",
 )
 def input_unfulfilled(session: Session) -> Hits:
@@ -237,7 +237,7 @@ def subscription_ack(session: Session, message: Message | None = None) -> Hits:
     stage=Stage.FLOW,
     source=f"{SUBSCRIPTIONS}: each notification carries its subscriptionId",
     says="{method} (record {n}) belongs to no open subscription ({why})",
-    leads_to="the client ignores it and keeps stale data",
+    leads_to="a client cannot tell which of its subscriptions it is for",
     remedy="Send changes only to a client that listens, with the id of its subscriptions/listen request.",
     requires="whole",
     needs_start=True,
@@ -300,7 +300,7 @@ def _covers(subscribed: str, uri: str) -> bool:
     stage=Stage.FLOW,
     source="2026-07-28 server/utilities/logging: only for a request that carries logLevel",
     says="The server sent a log message (record {n}) that no request in flight asked for",
-    leads_to="it is dropped",
+    leads_to="a client may drop it",
     remedy="Log only for requests with logLevel in _meta; send the rest to stderr.",
     requires="whole",
     needs_start=True,

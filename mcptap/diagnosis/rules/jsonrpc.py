@@ -29,7 +29,7 @@ JSON_RPC = "JSON-RPC 2.0"
     stage=Stage.SHAPE,
     source=f"{BASIC}; {observed(Fault.JSONRPC_VERSION)}",
     says='{What} (record {n}) {wrong} "jsonrpc": "2.0"',
-    leads_to="every SDK discards it, so the other side waits in vain",
+    leads_to="every SDK discards such a message",
     remedy='Put "jsonrpc": "2.0" (a string) into every message.',
     fault=Fault.JSONRPC_VERSION,
     explains=UNANSWERED,
@@ -49,7 +49,7 @@ def jsonrpc_version(_session: Session, message: Message) -> Hits:
     source=f"{JSON_RPC} sections 4 and 5; schema of all revisions",
     says="Record {n} is JSON but no message of JSON-RPC ({why})",
     brief="{Sender} sent JSON that is no message ({why})",
-    leads_to="it is discarded",
+    leads_to="{effect?}",
     remedy="If it is a log line, send it to stderr; if it was meant as a message, correct its shape.",
     about_pollution=True,
 )
@@ -65,7 +65,14 @@ def message_shape(session: Session, message: Message) -> Hits:
         if "level" in message.line.value or "msg" in message.line.value:
             why += "; it looks like a structured log line"
     remedy = stray_remedy(session, message)
-    return hit(message.number, subject, side=side_of(message), remedy=remedy, why=why)
+    return hit(
+        message.number,
+        subject,
+        side=side_of(message),
+        remedy=remedy,
+        why=why,
+        effect="" if Flaw.BAD_PARAMS in message.flaws else "no receiver can use it",
+    )
 
 
 @rule(
@@ -76,7 +83,7 @@ def message_shape(session: Session, message: Message) -> Hits:
     stage=Stage.SHAPE,
     source="2024-11-05 to 2025-06-18 basic: responses; schema of 2025-11-25 and 2026-07-28",
     says="{What} (record {n}) has a result and an error",
-    leads_to="clients cannot tell success from failure",
+    leads_to="its receiver cannot tell success from failure",
     remedy="Send one of the two.",
 )
 def response_result_and_error(_session: Session, message: Message) -> Hits:
@@ -91,7 +98,7 @@ def response_result_and_error(_session: Session, message: Message) -> Hits:
     stage=Stage.SHAPE,
     source=f"{JSON_RPC} section 5 (the other member must not exist); {observed(Fault.NULL_MEMBER)}",
     says='{What} (record {n}) carries "{member}": null',
-    leads_to="the TypeScript client rejects the whole reply and the call times out",
+    leads_to="the TypeScript SDK throws such a reply away",
     remedy="Leave out members that are null.",
     fault=Fault.NULL_MEMBER,
 )
@@ -135,7 +142,7 @@ def message_extra_member(_session: Session, message: Message) -> Hits:
     on="flaw null id",
     stage=Stage.SHAPE,
     source=f"{BASIC}: the id must not be null; observed: C# rejects it, TypeScript drops it, Python 1.x takes it for a notification",
-    says="{method} (record {n}) was sent with id null: neither a notification nor a valid request, so SDK peers never answer it",
+    says="{method} (record {n}) was sent with id null: neither a notification nor a valid request, which SDK peers do not answer",
     remedy="Give each request an id of its own; leave the key out for a notification.",
 )
 def id_null(_session: Session, message: Message) -> Hits:
@@ -192,7 +199,7 @@ def id_reused(session: Session, message: Message) -> Hits:
     stage=Stage.SHAPE,
     source=f"{BASIC}: a request must have an id; {JSON_RPC} section 4.1: a notification gets no reply",
     says="{method} was sent without an id (record {n}), which makes it a notification",
-    leads_to="so no peer answers it",
+    leads_to="no peer has to answer it",
     remedy="Give each request an id of its own, and wait for the response with that id.",
     explains=f"initialize-not-first error-id-null result-without-id tools-never-listed {UNANSWERED}",
 )
@@ -272,7 +279,7 @@ def result_without_id(session: Session, message: Message | None = None) -> Hits:
     source=f"{BASIC}: the receiver of a notification must not send a response",
     says="Record {n} is an answer to {method}{about?}, a notification",
     brief="{Sender} answered {method}, which is a notification",
-    leads_to="strict clients log an error or drop the connection",
+    leads_to="a strict receiver takes it for an error, and may drop the connection",
     remedy="Stay silent on messages without an id, known or not.",
     requires="order directions",
     needs_start=True,
@@ -332,7 +339,7 @@ def response_unknown_id(session: Session, message: Message | None = None) -> Hit
     stage=Stage.SHAPE,
     source=f"{BASIC}: the same id; {observed(Fault.ID_TYPE)}",
     says="The reply to {method} (record {n}) turned id {asked} into {id}",
-    leads_to="strict clients never match it and the call hangs",
+    leads_to="a strict receiver never matches it",
     remedy="Echo the id unchanged, with its JSON type.",
     requires="directions",
     fault=Fault.ID_TYPE,
@@ -358,7 +365,7 @@ def response_id_type(_session: Session, message: Message) -> Hits:
     source=f"{JSON_RPC} section 5; {BASIC}",
     says="Record {n} answers request {id}{which?} a second time",
     brief="{Sender} answered request {id}{which?} a second time",
-    leads_to="the second answer is discarded, and if it was meant for another request, that one waits on",
+    leads_to="if it was meant for another request, that one waits on",
     remedy="Send one response for each request, with its own id.",
     requires="directions",
     fault=Fault.DUPLICATE_RESPONSE,
@@ -380,7 +387,7 @@ def response_duplicate(_session: Session, message: Message) -> Hits:
     stage=Stage.SHAPE,
     source=f"{BASIC}: error.code is an integer, error.message a string",
     says="{What} (record {n}) is a malformed error: {why}",
-    leads_to="it is dropped or shown empty",
+    leads_to="its receiver may drop it, or show it empty",
     remedy="Send an integer code and a string message.",
     explains="initialize-error",
 )

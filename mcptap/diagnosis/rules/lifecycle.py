@@ -244,7 +244,7 @@ def initialize_unanswered(session: Session) -> Hits:
     stage=Stage.LIFECYCLE,
     source=LIFECYCLE,
     says='The server refused initialize (record {n}): {code} "{reason}"',
-    leads_to="the agent shows the server as failed",
+    leads_to="without it there is no session",
     remedy="Read the message; it is the server's own reason.",
     yields_to="era-legacy-client",
     loses_request=True,

@@ -14,6 +14,7 @@ from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions import KNOWN
 from mcptap.protocol.schema.shapes import method_facts, null_paths, param_faults, result_faults
+from mcptap.wire import SERVER_TO_CLIENT
 
 SCHEMA = "schema.ts of each revision"
 
@@ -26,7 +27,7 @@ SCHEMA = "schema.ts of each revision"
     stage=Stage.CONTENT,
     source=f"{SCHEMA}; {observed(Fault.RESULT_SHAPE)}",
     says="In the result of {method} (record {n}), {path} {why}",
-    leads_to="typed clients throw the whole result away",
+    leads_to="{effect}",
     remedy="Send every key that the schema requires, with its type.",
     requires="values",
     fault=Fault.RESULT_SHAPE,
@@ -40,6 +41,8 @@ def result_shape(_session: Session, message: Message) -> Hits:
     faults = result_faults(method, message.result)
     if not faults:
         return None
+    reader = "clients" if message.channel == SERVER_TO_CLIENT else "servers"
+    effect = f"{reader} that check types throw the whole result away"
     return [
         hit(
             message.number,
@@ -48,6 +51,7 @@ def result_shape(_session: Session, message: Message) -> Hits:
             method=request.method,
             path=path,
             why=why,
+            effect=effect,
         )
         for path, why in dict(faults).items()
     ]

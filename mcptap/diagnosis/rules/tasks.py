@@ -27,7 +27,7 @@ DONE = frozenset({"completed", "failed", "cancelled"})
     stage=Stage.CAPABILITY,
     source=TASKS,
     says="{method} (record {n}) asks for a task, but the {receiver} does not declare tasks.requests.{path}",
-    leads_to="it is ignored or refused",
+    leads_to="a peer without tasks ignores or refuses it",
     remedy="Ask without task.",
     needs_start=True,
 )

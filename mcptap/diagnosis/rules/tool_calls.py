@@ -243,7 +243,7 @@ def _blocks(message: Message) -> list[dict[str, Any]]:
     stage=Stage.CONTENT,
     source="schema.ts of each revision: ContentBlock",
     says='A content block of type "{kind}" (record {n}, {method}) does not exist in {revision}',
-    leads_to="clients reject the result",
+    leads_to="the SDKs reject such a result",
     remedy="Use the types of the agreed revision: text, image, resource; audio since 2025-03-26, resource_link since 2025-06-18.",
 )
 def content_type_unknown(_session: Session, message: Message) -> Hits:
