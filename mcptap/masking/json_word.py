@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from mcptap.jsontext.scanner import spans
 from mcptap.jsontext.tree import parse_deep
@@ -38,10 +38,10 @@ def places_in_json(word: str, places: Places) -> list[tuple[int, int]] | None:
         return list(words)
 
     Walk(hide=hide, text=text, argv=argv, key=text, base64=text).value(value)
-    return list(_occurrences(word, list(secrets))) if secrets else []
+    return list(_occurrences(word, secrets)) if secrets else []
 
 
-def _occurrences(word: str, secrets: Sequence[str]) -> Iterator[tuple[int, int]]:
+def _occurrences(word: str, secrets: Collection[str]) -> Iterator[tuple[int, int]]:
     for span in spans(word):
         if isinstance(span.value, dict | list):
             continue

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from collections.abc import Iterator
-from urllib.parse import unquote
 
 from mcptap.masking.argv import SCHEMES, scheme_length
 from mcptap.masking.hints import ROOTS
@@ -156,7 +155,7 @@ def _name(text: str, match: re.Match[str]) -> str | None:
     """The name before the sign, with the word before it where it is no more than `key`."""
     name = match["name"].rstrip("]").replace("[", ".").strip(".$")
     if "%" in name:
-        name = unquote(name)
+        name = _unquoted(name)
     name = name.rpartition(".")[2]
     if not name:
         return None
@@ -374,7 +373,7 @@ def _encoded(text: str, nested: int) -> Iterator[Span]:
     """Runs that are secrets once they are decoded: percent-encoded, base64, hexadecimal."""
     if "%" in text:
         for match in _ESCAPED.finditer(text):
-            plain = unquote(match[0], errors="replace")
+            plain = _unquoted(match[0])
             if plain != match[0] and find(plain, nested=nested + 1):
                 yield *match.span(), "encoded secret"
     for match in _BASE64.finditer(text):
@@ -388,6 +387,13 @@ def _encoded(text: str, nested: int) -> Iterator[Span]:
             continue
         if plain.isprintable() and find(plain, nested=nested + 1):
             yield *match.span(), "encoded secret"
+
+
+def _unquoted(text: str) -> str:
+    """Without percent-encoding; imported only where there is some, since the tap waits for this module."""
+    from urllib.parse import unquote
+
+    return unquote(text, errors="replace")
 
 
 def decoded(text: str) -> str:

@@ -58,6 +58,7 @@ def test_what_was_written_here_is_known_again() -> None:
         lambda f: f["env"]["values"].update(PATH="/tmp"),
         lambda f: f["env"]["placeholders"].update(TOKEN="x"),
         lambda f: f["env"]["values"].update(f["env"].pop("placeholders")),
+        lambda f: f.update(masked=[[0, 0, 1]]),
         lambda f: f.update(export={"by": "mcptap"}),
         lambda f: f.pop("check"),
         lambda f: f.update(check=""),
@@ -146,3 +147,14 @@ def test_processes_that_start_at_once_agree_on_one_key(state: Path) -> None:
     values = {process.communicate(timeout=60)[0] for process in several}
     assert len(values) == 1
     assert values != {"None\n"}
+
+
+def test_masked_words_are_covered_and_their_places_too() -> None:
+    fields = made([b"srv", b"--token", b"hunter2", b"--pw=hunter3"])
+    assert fields["masked"] == [[2, 0, 19], [3, 5, 24]]
+    assert is_ours(fields)
+    assert is_ours({**fields, "masked": [*fields["masked"], [9, 0, 1], "x", [0, 5, 1]]}), "no places at all"
+    assert not is_ours({**fields, "masked": fields["masked"][:1]})
+    assert not is_ours({**fields, "masked": [[0, 0, 1], *fields["masked"]]})
+    del fields["masked"]
+    assert not is_ours(fields)

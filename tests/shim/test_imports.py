@@ -94,6 +94,12 @@ def test_a_session_imports_nothing_heavy(start: Start, tmp_path: Path, traffic: 
     assert {name for name in modules if name in HEAVY or name.partition(".")[0] in HEAVY} == set()
 
 
+def test_a_secret_that_an_option_names_is_masked_without_a_heavy_import(start: Start, tmp_path: Path) -> None:
+    modules = imported(start, tmp_path, [*CAT, "--token", "hunter2"], b"")
+    assert "mcptap.masking.argv" in modules
+    assert {name for name in modules if name in HEAVY or name.partition(".")[0] in HEAVY} == set()
+
+
 def test_a_flood_imports_orjson_and_still_no_event_loop(start: Start, tmp_path: Path) -> None:
     modules = imported(start, tmp_path, CAT, b'{"a":1}\n' * 20_000)
     assert "orjson" in modules
