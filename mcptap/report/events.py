@@ -62,7 +62,7 @@ def _signal(fields: dict[str, Any]) -> str:
     name = fields["signal"]
     sender = f" from pid {fields['sender']}" if fields.get("sender") else ""
     if fields.get("forwarded") is False:
-        return f"{name} came{sender}; the server had it from the terminal as well"
+        return f"{name} came{sender} from the terminal, so it was not sent on"
     return f"{name} came{sender} and was sent on to the server"
 
 

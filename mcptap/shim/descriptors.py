@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import os
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import signal
+    from collections.abc import Callable
+else:
+    import _signal as signal  # its other half imports enum
+
 KINDS = {0o010000: "pipe", 0o140000: "socket", 0o100000: "file"}
 
 
@@ -79,3 +86,15 @@ def close_both_outputs() -> None:
     for fd in (1, 2):
         os.dup2(nothing, fd, inheritable=False)
     os.close(nothing)
+
+
+def unstopped(act: Callable[..., object], *arguments: object) -> None:
+    """Do what a terminal stops a process in the background for (SIGTTOU) without being stopped."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        act(*arguments)
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})
+    try:
+        act(*arguments)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

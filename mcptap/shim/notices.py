@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from _thread import allocate_lock
 
+from mcptap.shim.descriptors import kind_of, unstopped
 from mcptap.text.escape import excerpt
 
 TYPE_CHECKING = False
@@ -35,6 +36,7 @@ class Notices:
         self._lock = allocate_lock()  # three pumps and the main thread have things to say
         self._held: list[str] = []
         self._in_line = False
+        self._on_terminal = not quiet and kind_of(fd) == "tty"
         self._poll = None
         if poll is not None and not quiet:
             self._poll = poll()
@@ -75,6 +77,9 @@ class Notices:
             if self._poll is not None and not self._poll.poll(0):
                 return
             try:
-                os.write(self._fd, line.encode())
+                if self._on_terminal:  # a job in the background is to stop for the server's words alone
+                    unstopped(os.write, self._fd, line.encode())
+                else:
+                    os.write(self._fd, line.encode())
             except OSError:
                 return

@@ -18,6 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal
     from collections.abc import Callable, Sequence
+
+    from mcptap.shim.job import Job
 else:
     import _signal as signal  # its other half imports enum: a quarter of a bare interpreter's start
 
@@ -32,6 +34,7 @@ OWN = (signal.SIGPIPE, signal.SIGXCPU, signal.SIGXFSZ)
 """Signals about our own writing and CPU time, if the kernel sent them; from others they are passed on."""
 
 STOPPING = (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
+CONTINUING = signal.SIGCONT
 FROM_TERMINAL = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGWINCH, signal.SIGCONT, *STOPPING)
 ENDING = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 """Signals with which a client wants the server gone, and whatever it left with it."""
@@ -260,6 +263,7 @@ def start(
         prctl(PR_SET_CHILD_SUBREAPER, 1)
         prctl(PR_SET_NAME, b"mcptap\0")  # else ps and pgrep see a python
     tie = tie_to_parent()
+    asks_whether_it_leads = os.getpid() == os.getpgrp() and os.path.basename(argv[0]) == b"setsid"
     failed, report = os.pipe()
     signals.take_early()
     pid = os.fork()
@@ -267,6 +271,8 @@ def start(
         code = errno.ENOENT
         try:
             tie()
+            if asks_whether_it_leads:  # and forks then, and stays behind or ends
+                os.setpgid(0, 0)
             _set_descriptors(descriptors)
             signals.restore_in_child()
             code = _execute(programs, argv, environ)
@@ -397,11 +403,18 @@ def end_unused(pid: int) -> None:
 
 
 def send(pid: int, number: int) -> None:
-    """Send a signal to a process that may be gone."""
+    """Send a signal to a process, or to the group `-pid`, that may be gone."""
     try:
         os.kill(pid, number)
     except (ProcessLookupError, PermissionError):
         pass
+
+
+def job_of(server: int, has_terminal: bool) -> Job:
+    """What keeps watch over the server's process group. `has_terminal`: it reads one that is stdin."""
+    from mcptap.shim.job import Job  # not needed before the server is started
+
+    return Job(server, has_terminal)
 
 
 def descendants() -> list[int]:

@@ -230,6 +230,7 @@ class Session:
     def _wait_for_end(self, pid: int) -> int:
         """Pass signals on until the server is gone; return its wait status."""
         signals = self.start.signals
+        job = system.job_of(pid, self.start.gives_terminal)
         stopping = 0
         while True:
             caught = signals.wait()
@@ -238,15 +239,18 @@ class Session:
                 if number in system.ENDING and number not in signals.ignored:
                     self._asked_last = number, time.monotonic_ns()
                 # As with lines: recorded before it goes on, so it stands before what the server does then.
-                self.recorder.event(events.signal(system.signal_name(number), sender, not from_terminal))
-                if not from_terminal:
-                    system.send(pid, number)
+                group = job.moved_to() if from_terminal or number == system.CONTINUING else 0
+                receiver = -group if from_terminal or group else pid
+                self.recorder.event(events.signal(system.signal_name(number), sender, receiver != 0))
+                if receiver:
+                    system.send(receiver, number)
                 stopping = number if number in system.STOPPING else 0
             if stopping and system.is_stopped(pid):
                 system.stop(stopping)
                 stopping = 0
             status = system.reap(pid)
             if status is not None:
+                job.over()
                 return status
 
     def _was_asked_to_end(self, status: int) -> bool:

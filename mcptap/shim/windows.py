@@ -50,6 +50,21 @@ def original_environment() -> dict[bytes, bytes]:
     return {os.fsencode(name): os.fsencode(value) for name, value in os.environ.items()}
 
 
+CONTINUING = -1
+"""There is no SIGCONT."""
+
+
+class Job:
+    """There are no process groups to look after."""
+
+    def moved_to(self) -> int:
+        """0: a server stays where it was started."""
+        return 0
+
+    def over(self) -> None:
+        """Nothing is to be done."""
+
+
 class Signals:
     """Waits for the child, and keeps a Ctrl-C (which the server gets as well) from ending us."""
 
@@ -164,6 +179,11 @@ def is_stopped(_pid: int) -> bool:
 
 def stop(_number: int) -> None:
     """Nothing: no signal stops a process here."""
+
+
+def job_of(_server: int, _has_terminal: bool) -> Job:
+    """What keeps watch over the server's process group."""
+    return Job()
 
 
 def descendants() -> list[int]:

@@ -33,7 +33,7 @@ from mcptap.report.events import event_words, is_trouble
         (
             "signal",
             {"signal": "SIGINT", "forwarded": False},
-            "SIGINT came; the server had it from the terminal as well",
+            "SIGINT came from the terminal, so it was not sent on",
         ),
         ("blocked", {"ch": "s2c", "us": 2_500_000}, "the client did not read the server's output for 2.50 s"),
         (

@@ -135,8 +135,8 @@ def diary(path: str, *names: str) -> None:
         note("end")
         os._exit(0)
 
-    threading.Thread(target=read).start()
     note("ready")
+    threading.Thread(target=read).start()
     while True:
         note(signal.Signals(signal.sigwait(numbers)).name)
 
