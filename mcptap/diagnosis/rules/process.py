@@ -64,6 +64,7 @@ _WITHOUT_A_SERVER = (
     "a program that starts no server ends so: its main guard did not run, or it only defines things"
 )
 _SOMETHING_ELSE = "it printed something else, such as its help, and started no server"
+_UNHEARD = 'nothing that it says arrives any more: the next call fails ("Transport closed"), or waits'
 _TRANSPORT_CLOSED = 'the client has no server any more: its next call fails ("Transport closed")'
 
 
@@ -196,9 +197,28 @@ def server_crashed(session: Session) -> Hits:
         idle="" if names else " while the client was connected",
         when=f"during {listed(names)}" if names else "while the client was still connected",
         words=_last_said(session),
-        effect="the agent gets an error, or waits" if names else _TRANSPORT_CLOSED,
+        effect="the agent gets an error, or waits"
+        if names
+        else _UNHEARD
+        if process.outlives_output
+        else _TRANSPORT_CLOSED,
+        remedy=_remedy_of_crash(session),
         more_records=tuple(request.number for request in waiting),
         quoted=last_words(stderr_of(process)).shown,
+    )
+
+
+def _remedy_of_crash(session: Session) -> str:
+    """Where to look, if not in its stderr."""
+    process = session.process
+    if process.outlives_output:
+        return "Look for what closes standard output, or replaces it."
+    if last_words(stderr_of(process)).telling:
+        return ""
+    return (
+        "Look for who sent the signal, or into the core dump."
+        if process.exit_signal
+        else "Let it say on stderr why it ends."
     )
 
 
