@@ -22,7 +22,7 @@ _BANNERS = (
 )  # fmt: skip
 
 _STOPPED = (
-    (re.compile(r"\{\W*jsonrpc\b.*: command not found|command not found: \{|syntax error near unexpected token"),
+    (re.compile(r"\bjsonrpc\b.*: command not found|command not found: \{|syntax error near unexpected token"),
      "a shell was started, and takes the client's messages for commands: start the server itself"),
     (re.compile(r"input device is not a TTY|cannot attach stdin to a TTY"),
      "`-t` asks for a terminal, and a client gives none: leave it out, and keep `-i`"),
@@ -31,7 +31,7 @@ _STOPPED = (
     (re.compile(r"Cannot find (?:module|package) ['\"]?([^'\"\s]+)"), "{0} is not found: install or build it, or correct the path"),
     (re.compile(r"(?:ModuleNotFoundError|No module named)[^'\"]*['\"]?([\w.]+)"),
      "Python cannot import {0}: install it in the environment that this command uses"),
-    (re.compile(r"npm (?:ERR!|error) code E404.*?'?((?:@[\w.-]+/)?[\w.-]+)(?:@\S*)?' is not in"),
+    (re.compile(r"npm (?:ERR!|error) code E404.*?'?((?:@[\w.-]+/)?[\w.-]+)(?:@\S*)?' (?:is not in|could not be found)"),
      "there is no package {0}: look at its spelling"),
     (re.compile(r"Because (\S+) was not found in the package registry"), "there is no package {0}: look at its spelling"),
     (re.compile(r"coroutine '([^']+)' was never awaited"),

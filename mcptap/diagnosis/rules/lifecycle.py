@@ -218,7 +218,12 @@ def initialize_unanswered(session: Session) -> Hits:
     else:
         what, how_long = "The server has not answered", f" for {time}" if session.timed else ""
     said, quoted = heard(session, 0)
-    if not said and SERVER_TO_CLIENT not in session.traffic.first_line and not session.unfinished:
+    if (
+        not said
+        and SERVER_TO_CLIENT not in session.traffic.first_line
+        and not session.unfinished
+        and not session.echo.seen
+    ):
         said = "not one byte had come from it, neither on stdout nor on stderr"
     launched = launch_hint(session.process.argv, ended=False, telling=said)
     return hit(

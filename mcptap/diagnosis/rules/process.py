@@ -81,7 +81,8 @@ def _last_said(session: Session) -> str:
     else:
         said = "it wrote not one byte, neither to stdout nor to stderr"
     if session.traffic.first_answer is None:
-        reason = "; ".join(filter(None, (reason, _launched(process, telling))))
+        if not reason or "No module named" in telling:
+            reason = "; ".join(filter(None, (reason, _launched(process, telling))))
         if not reason and process.exit_code == 0:
             reason = _WITHOUT_A_SERVER if output is None else _SOMETHING_ELSE
     return f"{said} ({reason})" if reason else said

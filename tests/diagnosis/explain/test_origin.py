@@ -55,6 +55,11 @@ def test_what_looks_like_nothing_known_is_not_explained(text: str):
         ("Permission denied", "permission was denied"),
         ("Error: listen EADDRINUSE: address already in use :::3000", "its port is taken"),
         ("bash: line 1: {jsonrpc:2.0,id:0: command not found", "a shell was started"),
+        ("bash: line 1: jsonrpc:2.0: command not found", "a shell was started"),
+        (
+            "npm error code E404: Not Found; The requested resource '@a/b-mcp@*' could not be found",
+            "no package @a/b-mcp:",
+        ),
         ("the input device is not a TTY", "`-t` asks for a terminal"),
         ("docker: Cannot connect to the Docker daemon at unix:///x.", "the container engine does not run"),
         ("ada@scales: Permission denied (publickey).", "ssh cannot ask anybody"),
