@@ -15,11 +15,11 @@ from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Hits, Stage, hit
 from mcptap.diagnosis.rules.common import answering_side, heard, name_of
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import Message
-from mcptap.protocol.model.request import Request
+from mcptap.protocol.model.request import PENDING, Request
 from mcptap.protocol.model.session import TIMED_OUT, Session
 from mcptap.protocol.revisions.names import LISTS, MAY_STAY_OPEN, METHOD_NOT_FOUND, OPENERS
 from mcptap.text.units import duration
-from mcptap.wire import CLIENT_TO_SERVER
+from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
 WAIT_US = 60_000_000
 """After how long (µs) a request counts as unanswered, also if it was the client that left then."""
@@ -171,8 +171,8 @@ def _question_behind(session: Session, request: Request) -> Request | None:
     return next(
         (
             asked
-            for asked in session.requests.unanswered()
-            if asked.channel != CLIENT_TO_SERVER and asked.number > request.number and asked.method != "ping"
+            for asked in session.requests.open[SERVER_TO_CLIENT].values()
+            if asked.state is PENDING and asked.number > request.number and asked.method != "ping"
         ),
         None,
     )

@@ -243,7 +243,13 @@ def as_text(value: Any) -> str:
             return from_base64(str(value.get("b64", ""))).decode(errors="surrogateescape")
         except ValueError:
             return ""
-    return value if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    try:
+        value.encode(errors="surrogateescape")
+    except UnicodeEncodeError:  # half a character, which no bytes decode to
+        return value.encode(errors="replace").decode()
+    return value
 
 
 def _as_bytes(text: str) -> bytes:

@@ -73,3 +73,7 @@ def test_what_the_tap_did_not_stand_in_is_told_and_else_is_not_mentioned() -> No
     launch.unrecorded, launch.joined = ["c2s"], True
     found = decode_header(launch.header(locked=True))
     assert (found.unrecorded, found.joined) == (["c2s"], True)
+
+
+def test_half_a_character_is_replaced_and_bytes_that_are_not_utf8_stay():
+    assert Header({"argv": ["a\ud800b", "a\udcffb"]}).argv == ["a?b", "a\udcffb"]

@@ -24,6 +24,10 @@ BURST_US: Final = 200_000
 """What comes within this time came in one go, as when a buffer is emptied."""
 
 
+FLOOD: Final = 1000
+"""Of more open requests than this the last is told of, not the first: looking for that takes too long."""
+
+
 class Timing:
     """The times of requests and answers, in microseconds of the session."""
 
@@ -90,8 +94,12 @@ class Timing:
         """A later request that waits as well, if the server answered nothing since this one was sent."""
         if self.answered_us is not None and self.answered_us >= request.t_us:
             return None
-        for other in self._requests.open[CLIENT_TO_SERVER].values():
+        waiting = self._requests.open[CLIENT_TO_SERVER].values()
+        is_flood = len(waiting) > FLOOD
+        for other in reversed(waiting) if is_flood else waiting:
             apart = other.t_us - request.t_us
+            if is_flood and apart < APART_US:
+                break  # those before it came even sooner
             if other.state is PENDING and apart >= APART_US and now_us - other.t_us >= APART_US:
                 return other
         return None
