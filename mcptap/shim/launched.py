@@ -1,4 +1,4 @@
-"""What the launcher (`launcher/mcptap.c`) tells: the start as it was, which Python alone would hide.
+"""What the launcher (`mcptap/launcher/mcptap.c`) tells: the start as it was, which Python alone would hide.
 
 It marks each entry of the environment, so that neither Python nor the dynamic linker heeds it, and
 says in an option which signals were ignored and blocked (Python ignores SIGPIPE and SIGXFSZ for

@@ -115,7 +115,7 @@ def test_a_flood_imports_orjson_and_still_no_event_loop(start: Start, tmp_path: 
 
 def test_the_installed_script_imports_nothing_before_the_program() -> None:
     """What pip generates for an entry point imports `re`, at two thirds of a bare interpreter's start."""
-    script = Path(__file__).parents[2] / "bin" / "mcptap"
+    script = Path(__file__).parents[2] / "mcptap" / "launcher" / "mcptap-python"
     tree = ast.parse(script.read_text())
     imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
     assert [ast.unparse(each) for each in imports] == ["import sys", "from mcptap.cli import main"]

@@ -15,11 +15,11 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-SCRIPT = os.path.join("bin", "mcptap")
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 class Launcher(BuildHookInterface[Any]):
-    """Compiles `launcher/mcptap.c`, statically if the machine can: then LD_PRELOAD can't reach it either."""
+    """Compiles `mcptap.c`, statically if the machine can: then LD_PRELOAD can't reach it either."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Add the command to what is built."""
@@ -31,7 +31,7 @@ class Launcher(BuildHookInterface[Any]):
             build_data["pure_python"] = False
             build_data["tag"] = f"py3-none-{platform}"
         else:
-            build_data["shared_scripts"][os.path.join(self.root, SCRIPT)] = "mcptap"
+            build_data["shared_scripts"][os.path.join(HERE, "mcptap-python")] = "mcptap"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove what was compiled: it is in the wheel now."""
@@ -40,7 +40,7 @@ class Launcher(BuildHookInterface[Any]):
     def _compile(self, program: str) -> bool:
         if os.name != "posix":
             return False
-        source = os.path.join(self.root, "launcher", "mcptap.c")
+        source = os.path.join(HERE, "mcptap.c")
         compiler = shlex.split(os.environ.get("CC", "cc"))
         for options in (["-static"], []):
             try:
