@@ -77,10 +77,9 @@ class Assembler:
 
 
 def _joined(line: Line, parts: list[Part]) -> Line | Damaged:
-    before = b"".join(p.data for p in parts)
-    if len(before) != line.offset:
+    if sum(len(part.data) for part in parts) != line.offset:
         return Damaged(line.number, line.data, "the parts of its line are missing")
-    whole = before + line.data
+    whole = b"".join([*(part.data for part in parts), line.data])  # at once: it may be hundreds of megabytes
     return Line(
         line.number, line.channel, whole, line.eol, line.t_us, line.first_us, line.wall_us,
         is_exact=line.is_exact,
