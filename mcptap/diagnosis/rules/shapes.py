@@ -71,7 +71,7 @@ def result_shape(_session: Session, message: Message) -> Hits:
 )
 def null_optional_field(_session: Session, message: Message) -> Hits:
     request, result = message.request, message.result
-    if request is None or type(result) is not dict:
+    if request is None or type(result) is not dict or b"null" not in message.line.data:
         return None
     method = method_facts(message.revision, request.method)
     if method is None:

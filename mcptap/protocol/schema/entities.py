@@ -200,7 +200,7 @@ def walk_entity(entity: Entity, value: dict[str, Any], prefix: str, faults: Faul
     fields = entity.fields
     for key, inner in value.items():
         kind = fields.get(key)
-        if kind is None:
+        if kind is None or (kind is STRING and type(inner) is str):
             continue
         if inner is None and key not in entity.required and key not in entity.one_of:
             nulls.append(f"{prefix}{key}")
