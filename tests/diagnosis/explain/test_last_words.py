@@ -251,7 +251,7 @@ TAILS = [
         "a package that is not in npm's registry",
         """
         npm error code E404
-        npm error 404 Not Found - GET https://registry.npmjs.org/notse-mcp - Not found
+        npm error 404 Not Found - GET https://registry.example/notse-mcp - Not found
         npm error 404
         npm error 404  'notse-mcp@*' is not in this registry.
         npm error 404
@@ -259,24 +259,24 @@ TAILS = [
         npm error 404 tarball, folder, http url, or git folder.
         npm error A complete log of this run can be found in: /home/ada/.npm/_logs/2026-11-30T10_00_00_000Z-debug-0.log
         """,
-        "npm error code E404: Not Found - GET https://registry.npmjs.org/notse-mcp - Not found; 'notse-mcp@*' is not in this registry.",
+        "npm error code E404: Not Found - GET https://registry.example/notse-mcp - Not found; 'notse-mcp@*' is not in this registry.",
     ),
     (
         "a folder that npm may not write to",
         """
         npm ERR! code EACCES
         npm ERR! syscall mkdir
-        npm ERR! path /root/.npm/_cacache
+        npm ERR! path /home/you/.npm/_cacache
         npm ERR! errno -13
-        npm ERR! Error: EACCES: permission denied, mkdir '/root/.npm/_cacache'
+        npm ERR! Error: EACCES: permission denied, mkdir '/home/you/.npm/_cacache'
         npm ERR!     at async mkdir (node:internal/fs/promises:858:10) {
         npm ERR!   errno: -13,
         npm ERR!   code: 'EACCES',
 
         npm ERR! A complete log of this run can be found in:
-        npm ERR!     /root/.npm/_logs/2026-11-30T10_00_00_000Z-debug-0.log
+        npm ERR!     /home/you/.npm/_logs/2026-11-30T10_00_00_000Z-debug-0.log
         """,
-        "npm ERR! code EACCES: Error: EACCES: permission denied, mkdir '/root/.npm/_cacache'",
+        "npm ERR! code EACCES: Error: EACCES: permission denied, mkdir '/home/you/.npm/_cacache'",
     ),
     (
         "no network for npm",
@@ -284,12 +284,12 @@ TAILS = [
         npm error code ENOTFOUND
         npm error syscall getaddrinfo
         npm error errno ENOTFOUND
-        npm error network request to https://registry.npmjs.org/weather-mcp failed, reason: getaddrinfo ENOTFOUND registry.npmjs.org
+        npm error network request to https://registry.example/weather-mcp failed, reason: getaddrinfo ENOTFOUND registry.example
         npm error network This is a problem related to network connectivity.
         npm error network In most cases you are behind a proxy or have bad network settings.
         npm error A complete log of this run can be found in: /home/ada/.npm/_logs/x-debug-0.log
         """,
-        "npm error code ENOTFOUND: network request to https://registry.npmjs.org/weather-mcp failed",
+        "npm error code ENOTFOUND: network request to https://registry.example/weather-mcp failed",
     ),
     (
         "npx does not know what to run",
