@@ -88,14 +88,15 @@ def indexer(session, reports):
 
 
 def kinds_of(reports):
-    return [kind for kind, _ in reports]
+    """All but the findings so far, which come in between where the machine is slow."""
+    return [kind for kind, _ in reports if kind != "findings"]
 
 
 def test_the_places_of_all_records_come_first_and_names_before_their_batch(indexer, reports):
     assert indexer.step()
     assert kinds_of(reports) == ["offsets", "names", "batch"]
     assert not indexer.step()
-    assert len(reports) == 3
+    assert kinds_of(reports) == ["offsets", "names", "batch"]
 
 
 def test_a_state_is_reported_when_it_is_another_one(indexer, reports):
