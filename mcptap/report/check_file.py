@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import islice
 
 from mcptap.captures.open import Source
 from mcptap.captures.siblings import note_sibling
@@ -83,9 +82,11 @@ def _masked(checked: CheckedFile, masker: Masker) -> CheckedFile:
 
 
 def _with_steps(items: Iterator[Item], step: Callable[[], None]) -> Iterator[Item]:
-    while batch := list(islice(items, STRIDE)):
-        yield from batch
-        step()
+    for count, item in enumerate(items, 1):  # none is held longer than it is judged: it may be large
+        yield item
+        if count % STRIDE == 0:
+            step()
+    step()
 
 
 def name_and_version(info: dict[str, object]) -> str:
