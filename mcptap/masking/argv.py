@@ -22,12 +22,12 @@ SCHEMES = ("bearer", "basic", "token", "apikey", "digest", "negotiate", "key", "
 
 _PASSWORD_FLAGS = {
     "-p": "sshpass mysql mysqldump mysqladmin mariadb mongo mongosh mongodump docker podman 7z 7za zip unrar "
-    "mosquitto_pub mosquitto_sub influx clickhouse-client snowsql sqlplus helm skopeo",
+    "mosquitto_pub mosquitto_sub influx clickhouse-client snowsql sqlplus helm skopeo az",
     "-a": "redis-cli valkey-cli",
     "-P": "sqlcmd bcp isql unzip mosquitto_pub mosquitto_sub",
     "-w": "ldapsearch ldapmodify ldapadd",
     "-b": "curl",
-    "-k": "rclone",
+    "-k": "rclone openssl",
 }
 """Short options that take a password, and the programs in which they do."""
 _USER_FLAGS = ("-u", "-U", "--user", "--proxy-user", "--auth", "-a", "--creds", "--basic-auth")
@@ -36,10 +36,11 @@ _USER_PROGRAMS = word_set("curl wget http https xh httpie hurl ab siege skopeo")
 _HEADER_FLAGS = ("-H", "--header", "--headers", "--proxy-header", "--http-header", "--add-header")
 _SCRIPT_FLAGS = ("-c", "/c", "-lc", "-ic", "-command", "-e", "--eval")
 """Options behind which a script stands: a text of its own."""
+_LONG_SETTERS = ("--env=", "--env-var=", "--setenv=")
 _PORTS = word_set("docker podman nerdctl compose docker-compose")
 _SEPARATORS = (";", "&", "|", "(", ")", "\n", "`")
-_ENV_PROGRAMS = word_set("env genv cross-env")
-"""Programs whose first words set variables for the program behind them."""
+_ENV_PROGRAMS = word_set("env genv cross-env sudo doas export set")
+"""Programs, and commands of a shell, whose first words set variables: for what stands behind them."""
 
 
 def secret_spans(argv: Sequence[str], nested: bool = False) -> list[Span]:
@@ -69,7 +70,7 @@ def secret_spans(argv: Sequence[str], nested: bool = False) -> list[Span]:
             if span is not None:
                 spans.append((at + 1, *span))
                 at += 1
-        elif following is not None and _is_setting(argv, at) and is_secret(word, following):
+        elif following is not None and _is_setting(argv, at, program) and is_secret(word, following):
             spans.append((at + 1, 0, len(following)))
             at += 1
         at += 1
@@ -126,7 +127,7 @@ def _words(script: str) -> Iterator[tuple[int, str]]:
 def _sets_variables(sets: bool, argv: Sequence[str], at: int) -> bool:
     """Whether a word stands among those that set variables: `env -i A=B -u C D=E program`."""
     word = argv[at]
-    if _stem(word) in _ENV_PROGRAMS or word == "export":
+    if _stem(word) in _ENV_PROGRAMS:
         return True
     return sets and (
         "=" in word or (at > 0 and word.startswith("-")) or argv[at - 1] in ("-u", "-C", "--unset", "--chdir")
@@ -134,11 +135,13 @@ def _sets_variables(sets: bool, argv: Sequence[str], at: int) -> bool:
 
 
 def _is_variable(argv: Sequence[str], at: int, program: str) -> bool:
-    """Whether the word sets a variable of a container: `docker run -e A=B`, `--env A=B`, `--env=A=B`."""
+    """Whether the word sets a variable of what is started: `docker run -e A=B`, `--env A=B`, `--env=A=B`."""
     word, before = argv[at], argv[at - 1] if at else ""
-    if word.startswith("--env=") or before == "--env":
+    if word.startswith(_LONG_SETTERS) or before.startswith(("--env", "--setenv")):
         return True
-    return program in _PORTS and (before == "-e" or (word.startswith("-e") and "=" in word))
+    if program in _PORTS:
+        return before == "-e" or (word.startswith("-e") and "=" in word)
+    return before in ("-e", "-E") and word.partition("=")[0].isupper()
 
 
 def _variable_secret(word: str) -> tuple[int, int] | None:
@@ -146,7 +149,8 @@ def _variable_secret(word: str) -> tuple[int, int] | None:
 
     Values of variables are not recorded, wherever they stand.
     """
-    start = len("--env=") if word.startswith("--env=") else 2 if word.startswith("-e") else 0
+    long = word.startswith(_LONG_SETTERS)
+    start = word.index("=") + 1 if long else 2 if word.startswith("-e") else 0
     name, sign, value = word[start:].partition("=")
     if not sign or not name.isidentifier() or name in HARMLESS or says_nothing(value) or is_path(value):
         return None
@@ -156,9 +160,14 @@ def _variable_secret(word: str) -> tuple[int, int] | None:
     return _content(value, start + len(name) + 1)
 
 
-def _is_setting(argv: Sequence[str], at: int) -> bool:
-    """Whether the word is a name that is being set: `config set api_key VALUE`."""
-    return at > 0 and argv[at - 1] in SETTERS
+def _is_setting(argv: Sequence[str], at: int, program: str) -> bool:
+    """Whether the word is a name that is being set: `config set api_key VALUE`, `--headers X-Api-Key VALUE`.
+
+    Behind a variable of a container its image stands: the value is that of mcptap's own environment.
+    """
+    before = argv[at - 1] if at else ""
+    is_image_next = program in _PORTS and before in ("-e", "--env")
+    return before in SETTERS and not is_image_next and not _is_long_option(argv[at + 1])
 
 
 def _inside(word: str, program: str) -> tuple[int, int] | None:
@@ -189,7 +198,8 @@ def _behind(flag: str, value: str, program: str) -> tuple[int, int] | None:
     """The secret in the word behind an option."""
     if flag in _HEADER_FLAGS:
         return header_secret(value)
-    if flag in _USER_FLAGS and (program in _USER_PROGRAMS or not flag.startswith("-u")):
+    is_user = program in _USER_PROGRAMS and flag[:1] == "-" and flag[1:].isalpha() and flag.endswith("u")
+    if is_user or (flag in _USER_FLAGS and not flag.startswith("-u")):
         found = _user_secret(value)
         if found is not None:
             return found
@@ -211,8 +221,8 @@ def _is_named(flag: str, value: str) -> bool:
     name = flag.lstrip("-/")
     if name in ("key", "auth-key", "pat", "api"):
         return looks_random(value) and not is_path(value) and "." not in value
-    attached = flag[:2] in ("-D", "-P", "-e", "-J") and is_secret(_last(name[1:]), value)
-    return is_secret(_last(name), value) or attached
+    names = [name, name[1:]] if flag[:2] in ("-D", "-P", "-e", "-J") else [name]
+    return any(is_secret(spelled, value) or is_secret(_last(spelled), value) for spelled in names)
 
 
 def _is_long_option(value: str) -> bool:

@@ -36,8 +36,10 @@ HARMLESS = frozenset(
 )
 """Variables whose values are recorded and shown. Of all others only the names: they may be secrets."""
 
-SETTERS = ("set", "set-secret", "add-secret", "put")
+SETTERS = ("set", "set-secret", "add-secret", "put", "--setenv", "--env", "-e", "-H", "--header", "--headers")
 """Words behind which a name and its value stand: `config set api_key VALUE`."""
+_SETTING = ("env", "sudo", "doas", "export", "set")
+"""Ends of the programs and commands whose first words set variables."""
 _SHORT_OPTIONS = ("-p", "-a", "-P", "-w", "-b", "-k")
 _USER_OPTIONS = ("-u", "-U", "--user", "--proxy-user")
 _COARSE = " \t\r\n\v\f\"'`\\\x1b+"
@@ -69,14 +71,16 @@ def may_be_in_argv(argv: Sequence[str]) -> bool:
                 return True
             if word.startswith(_USER_OPTIONS) and (":" in word or ":" in following):
                 return True
-            if word.startswith(("-e", "--env")) and ("=" in word or "=" in following):
+            if word.endswith("u") and ":" in following:
+                return True
+            if word.startswith(("-e", "-E", "--env", "--setenv")) and ("=" in word or "=" in following):
                 return True
         elif sets_variables and "=" in word:
             return True
         words = word.translate(_SCRIPT_SIGNS).split()
         if len(words) > 1 and ("=" in word or may_be_in_argv(words)):
             return True  # a script
-        sets_variables |= lower.removesuffix(".exe").endswith("env")
+        sets_variables |= lower.removesuffix(".exe").endswith(_SETTING)
     return False
 
 

@@ -23,14 +23,14 @@ _NOUNS = word_set(
     "password passwd passphrase passcode passwort pass pwd pw secret token credential cred authorization "
     "cookie jwt bearer apikey accesskey secretkey privatekey accountkey authtoken accesstoken "
     "refreshtoken idtoken clientsecret otp psk connectionstring authkey sharedkey signingkey "
-    "encryptionkey sessiontoken"
+    "encryptionkey sessiontoken dbpass userpass"
 )
 _PERHAPS = word_set("auth signature sig phpsessid jsessionid creds")
 _SECRET_KEYS = word_set(
     "api access secret private account auth shared encryption signing subscription master service app "
-    "application consumer storage admin license webhook deploy function functions ssh rsa pem client "
-    "anthropic openai google gemini azure mistral groq cohere stripe tavily exa brave serper firecrawl "
-    "figma github gitlab slack notion linear sentry datadog"
+    "application consumer storage admin role hmac license webhook deploy function functions ssh rsa pem "
+    "client anthropic openai google gemini azure mistral groq cohere stripe tavily exa brave serper "
+    "firecrawl figma github gitlab slack notion linear sentry datadog"
 )
 """What makes a key a secret one: `api_key`, `AccountKey`."""
 _OPEN_KEYS = word_set(

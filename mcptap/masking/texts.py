@@ -156,9 +156,11 @@ def _name(text: str, match: re.Match[str]) -> str | None:
     name = match["name"].rstrip("]").replace("[", ".").strip(".$")
     if "%" in name:
         name = _unquoted(name)
-    name = name.rpartition(".")[2]
+    owner, _, name = name.rpartition(".")
     if not name:
         return None
+    if name.lower() == "key" and owner:  # `api.key=`
+        return f"{owner} {name}"
     if name.lower() in ("key", "keys", "id", "string", "token", "tokens"):
         before = text[max(0, match.start() - 24) : match.start()]
         if before.endswith(" ") and before[:-1].strip():

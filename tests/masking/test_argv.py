@@ -32,6 +32,11 @@ def shown(*argv):
         (["srv", "--password", "'S 1'"], ["srv", "--password", "'▒'"]),
         (["srv", "--password=%abc123%"], ["srv", "--password=▒"]),
         (["srv", "--token", "-4f8a2b9c1"], ["srv", "--token", "▒"]),
+        (["curl", "-sSu", "u:p"], ["curl", "-sSu", "u:▒"]),
+        (["java", "-Dapi.key=S1"], ["java", "-Dapi.key=▒"]),
+        (["p", "--headers", "X-Api-Key", "S1"], ["p", "--headers", "X-Api-Key", "▒"]),
+        (["p", "-e", "TOKEN", "S1"], ["p", "-e", "TOKEN", "▒"]),
+        (["bwrap", "--setenv", "TOKEN", "S1"], ["bwrap", "--setenv", "TOKEN", "▒"]),
     ],
 )
 def test_secrets_are_found_by_options_variables_and_headers(argv, masked):
@@ -46,6 +51,9 @@ def test_secrets_are_found_by_options_variables_and_headers(argv, masked):
         ["srv", "--max-tokens", "4000", "--token-file", "/run/x", "--password-stdin", "--key", "server.key"],
         ["docker", "run", "-p", "8080:80", "-u", "1000:1000", "img"],
         ["ssh", "-p", "2222", "host"],
+        ["docker", "run", "-e", "API_KEY", "img", "--env", "TOKEN", "--rm"],
+        ["curl", "-su", "user", "https://h/x"],
+        ["node", "-e", "const x=1"],
         ["python", "-u", "server.py"],
         ["srv", "--token", "--verbose"],
         ["env", "PWD=/home/me", "srv"],

@@ -21,6 +21,10 @@ def shown(*argv):
     [
         (["env", "-i", f"FOO={S}", "npx"], ["env", "-i", "FOO=▒", "npx"]),
         (["env", "-u", "X", f"FOO={S}", "npx"], ["env", "-u", "X", "FOO=▒", "npx"]),
+        (["sudo", "-u", "me", f"FOO={S}", "npx"], ["sudo", "-u", "me", "FOO=▒", "npx"]),
+        (["cmd", "/c", f"set FOO={S}&& npx"], ["cmd", "/c", "set FOO=▒&& npx"]),
+        (["inspect", "-e", f"FOO={S}"], ["inspect", "-e", "FOO=▒"]),
+        (["systemd-run", f"--setenv=FOO={S}"], ["systemd-run", "--setenv=FOO=▒"]),
         (["docker", "run", "-e", f"FOO={S}", "img"], ["docker", "run", "-e", "FOO=▒", "img"]),
         (["docker", "run", f"-eFOO={S}"], ["docker", "run", "-eFOO=▒"]),
         (["x", "--env", f"FOO={S}"], ["x", "--env", "FOO=▒"]),

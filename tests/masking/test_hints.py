@@ -80,6 +80,10 @@ PIECES = st.sampled_from(
             "mysql",
             "docker",
             "set",
+            "sudo",
+            "--headers",
+            "-sSu",
+            "-E",
             "/x",
         ),
         *(

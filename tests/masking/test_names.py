@@ -6,6 +6,9 @@ from mcptap.masking.names import NO, PERHAPS, YES, secrecy, words_of
 @pytest.mark.parametrize(
     "name",
     [
+        "dbpass",
+        "serviceRoleKey",
+        "hmac_key",
         "password",
         "PASSWORD",
         "dbPassword",
