@@ -34,7 +34,7 @@ _USER_FLAGS = ("-u", "-U", "--user", "--proxy-user", "--auth", "-a", "--creds", 
 """Options whose value is `user:password`."""
 _USER_PROGRAMS = word_set("curl wget http https xh httpie hurl ab siege skopeo")
 _HEADER_FLAGS = ("-H", "--header", "--headers", "--proxy-header", "--http-header", "--add-header")
-_SCRIPT_FLAGS = ("-c", "/c", "-lc", "-ic", "-command", "-e", "--eval")
+SCRIPT_FLAGS = ("-c", "/c", "-lc", "-ic", "-command", "-e", "--eval")
 """Options behind which a script stands: a text of its own."""
 _LONG_SETTERS = ("--env=", "--env-var=", "--setenv=")
 _PORTS = word_set("docker podman nerdctl compose docker-compose")
@@ -55,9 +55,7 @@ def secret_spans(argv: Sequence[str], nested: bool = False) -> list[Span]:
         if at == 0 or _is_program(argv, at):
             program = _stem(word)
         following = argv[at + 1] if at + 1 < len(argv) else None
-        is_script = (at == 0 or argv[at - 1].lower() in _SCRIPT_FLAGS) and any(
-            sign.isspace() for sign in word
-        )
+        is_script = (at == 0 or argv[at - 1].lower() in SCRIPT_FLAGS) and any(sign.isspace() for sign in word)
         if is_script and not nested:
             spans += [(at, *span) for span in _in_script(word)]
         inside = None if is_script else _inside(word, program)

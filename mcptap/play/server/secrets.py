@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mcptap.errors import UserError
-from mcptap.masking.argv import SCHEMES
+from mcptap.masking.argv import SCHEMES, SCRIPT_FLAGS
 from mcptap.masking.command_line import secret_places
+from mcptap.masking.names import secrecy
 from mcptap.masking.signs import CLOSE, OPEN, Signs
 from mcptap.masking.texts import decoded
 from mcptap.recording.format.model import Header
@@ -22,6 +23,7 @@ _MASK = re.compile(f"{OPEN}[0-9a-f]{{6,16}}{CLOSE}".encode())
 _NAME_BEFORE = re.compile(
     rf"(-*[A-Za-z_$][\w.-]*)[\"'\]\\]*\s*[=:]\s*[\"'\[\\]*(?:(?i:{'|'.join(SCHEMES)})\s+)?$"
 )
+_VARIABLE_BEFORE = re.compile(r"([A-Za-z_]\w*)=[\"']?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +106,19 @@ class Template:
 
 def masked_for_question(argv: Sequence[str]) -> list[str]:
     """A command line from elsewhere, as the user is asked about it: masked is only what can be nothing but a
-    secret. What could be a piece of a script, a path or encoded text could be the worst of it.
+    secret. What could be a script, a path or encoded text, or sets a variable that is no secret by its name
+    (`LD_PRELOAD`), could be the worst of it.
     """
     words = list(argv)
     places = secret_places(argv)
     signs = Signs(installation_key()) if places else Signs()
     for at, start, end in reversed(places):
         secret = words[at][start:end]
-        if all(sign.isalnum() or sign in "._~+=-" for sign in secret) and not decoded(secret):
+        is_program = start == 0 and (at == 0 or words[at - 1].lower() in SCRIPT_FLAGS)
+        variable = _VARIABLE_BEFORE.search(words[at][:start])
+        may_run = is_program or (variable is not None and not secrecy(variable[1]))
+        is_plain = all(sign.isalnum() or sign in "._~+=-" for sign in secret)
+        if is_plain and not may_run and not decoded(secret):
             words[at] = words[at][:start] + signs.mask(secret) + words[at][end:]
     return words
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from mcptap.errors import UserError
 from mcptap.masking.command_line import WordMasker
 from mcptap.masking.signs import Signs
-from mcptap.play.server.secrets import Template
+from mcptap.play.server.secrets import Template, masked_for_question
 from mcptap.recording.format.model import Header
 
 KEY = b"k" * 32
@@ -95,3 +95,33 @@ def test_masked_and_filled_again_a_command_line_is_what_it_was(argv):
     template = Template(header, ())
     signs = Signs(KEY)
     assert template.filled({signs.of(value): value for value in WORDS}) == argv
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["env", "LD_PRELOAD=evil1234.so", "git"],
+        ["env", "FOO=abc1234567", "srv"],
+        ["docker", "run", "-e", "BASH_ENV=evil1234", "img"],
+        ["sh", "-c", "BASH_ENV=evil1234 srv"],
+        ["sh", "-c", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc1234"],
+        ["sh", "-c", "x --token `touch${IFS}/tmp/x` y"],
+        ["env", "API_KEY=/tmp/evil1234", "srv"],
+    ],
+)
+def test_a_question_shows_whatever_could_be_run(argv):
+    assert masked_for_question(argv) == argv
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["env", "API_KEY=abc1234567", "srv"],
+        ["srv", "--token", "abc1234567"],
+        ["srv", "--token=abc1234567"],
+        ["mcp-remote", "https://u:abc1234567@h/x"],
+        ["sh", "-c", "export TOKEN=abc1234567; srv"],
+    ],
+)
+def test_a_question_shows_masks_for_what_can_only_be_a_secret(argv):
+    assert "abc1234567" not in " ".join(masked_for_question(argv))
