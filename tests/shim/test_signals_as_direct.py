@@ -112,6 +112,7 @@ def test_a_server_may_handle_what_was_ignored_when_it_was_started(start: Start, 
     assert one.status() == 7
 
 
+@pytest.mark.skipif(not LAUNCHED, reason="without the launcher Python answers until our first line")
 def test_an_interrupt_at_any_moment_of_the_start_ends_it_in_silence(start: Start) -> None:
     """Before Python, in it, before the server or in it: which of them a moment hits is up to the machine."""
     for step in range(30):
