@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/auxv.h>
@@ -70,6 +71,13 @@ static int has_room(void)
 {
     void *room = mmap(NULL, MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
     return room != MAP_FAILED && munmap(room, MEMORY) == 0;
+}
+
+/* Whether stdin is a folder, for which Python would not start. */
+static int reads_folder(void)
+{
+    struct stat status;
+    return fstat(STDIN_FILENO, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 /* The path of this program, links resolved, into `path`; whether it is known. */
@@ -168,6 +176,8 @@ int main(int argc, char **argv)
 
     if (may_run() && !has_room())
         return fail("cannot start", python, ENOMEM);
+    if (may_run() && reads_folder())
+        return fail("cannot read", "stdin", EISDIR);
     char **words = malloc((argc + 9) * sizeof *words);
     if (!words)
         return fail("cannot start", python, ENOMEM);

@@ -142,6 +142,12 @@ def test_an_environment_without_room_for_marks_reaches_the_server_too(
     assert seen[0][0] == 0
 
 
+def test_a_hundred_thousand_variables_do_not_hold_the_start(start: Start, tmp_path: Path) -> None:
+    env = {**environment(tmp_path), **{f"V{number}": "x" for number in range(100_000)}}
+    seen = [start(["/bin/cat", "/proc/self/environ"], env=env, direct=direct) for direct in (True, False)]
+    assert seen[0].finish() == seen[1].finish()
+
+
 def test_ps_shows_the_name_of_the_tap(start: Start) -> None:
     one = start(["cat"])
     one.recording_begun()

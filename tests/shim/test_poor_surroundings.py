@@ -91,6 +91,12 @@ def test_recordings_that_may_not_grow(start: Start, tmp_path: Path, size: int) -
     is_as_direct(start, tmp_path, before=limit("RLIMIT_FSIZE", size))
 
 
+@needs_launcher
+def test_a_folder_as_stdin(start: Start, tmp_path: Path) -> None:
+    """Python itself does not start so."""
+    is_as_direct(start, tmp_path, before=lambda: os.dup2(os.open("/", os.O_RDONLY), 0))
+
+
 @pytest.mark.parametrize("name", ["RLIMIT_NPROC", "RLIMIT_MEMLOCK", "RLIMIT_SIGPENDING", "RLIMIT_CORE"])
 def test_other_limits(start: Start, tmp_path: Path, name: str) -> None:
     is_as_direct(start, tmp_path, before=limit(name, 0))
