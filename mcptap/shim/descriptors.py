@@ -75,15 +75,10 @@ def _nothing() -> int:
         return ended
 
 
-def close_and_keep_number(fd: int) -> None:
-    """Close 0 or 1 for the other side, but keep the number taken: by stderr, which stays to the end."""
-    os.dup2(2, fd, inheritable=False)
-
-
-def close_both_outputs() -> None:
-    """Close 1 and 2, which are one for the other side, but keep the numbers taken."""
+def close_and_keep_number(*fds: int) -> None:
+    """Close some of 0, 1 and 2 for the other side, but keep their numbers taken. Raises OSError."""
     nothing = _nothing()
-    for fd in (1, 2):
+    for fd in fds:
         os.dup2(nothing, fd, inheritable=False)
     os.close(nothing)
 

@@ -31,7 +31,7 @@ class Notices:
 
     def __init__(self, fd: int, quiet: bool, hide: Callable[[str], str] = str) -> None:
         self._fd = fd
-        self._quiet = quiet
+        self.quiet = quiet
         self._hide = hide
         self._lock = allocate_lock()  # three pumps and the main thread have things to say
         self._held: list[str] = []
@@ -44,7 +44,7 @@ class Notices:
 
     def say(self, sentence: str) -> None:
         """Write one line, or hold it while the server is in the middle of a line of its own."""
-        if self._quiet:
+        if self.quiet:
             return
         with self._lock:
             words = f"mcptap: {excerpt(self._hide(sentence), MAX_NOTICE)}".encode()[:MAX_NOTICE]

@@ -17,7 +17,7 @@ from mcptap.shim.launched import ENTRIES, IGNORED
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from mcptap.shim.job import Job
 else:
@@ -417,8 +417,11 @@ def job_of(server: int, has_terminal: bool) -> Job:
     return Job(server, has_terminal)
 
 
-def descendants() -> list[int]:
-    """Pids of all processes below this one (Linux; elsewhere none are known)."""
+def descendants(apart_from: Collection[int] = ()) -> list[int]:
+    """Pids of all processes below this one, but for some and what is below them.
+
+    On Linux; elsewhere none are known.
+    """
     if not LINUX:
         return []
     try:
@@ -434,7 +437,7 @@ def descendants() -> list[int]:
     below = {os.getpid()}
     found: list[int] = []
     while True:
-        more = [p for p, parent in parents.items() if parent in below and p not in below]
+        more = [p for p in parents if parents[p] in below and p not in below and p not in apart_from]
         if not more:
             return found
         below.update(more)
@@ -450,15 +453,15 @@ def _stat(pid: int) -> list[str]:
         return []
 
 
-def end_tree(signals: Signals) -> list[int]:
-    """End what the server left behind: SIGTERM, a moment, SIGKILL. Returns pids that stay.
+def end_tree(signals: Signals, apart_from: Collection[int] = ()) -> None:
+    """End what the server left behind, but for some processes: SIGTERM, a moment, SIGKILL.
 
     Processes that made a session of their own are meant to stay (daemons): they are left.
     """
     session = os.getsid(0)
 
     def ours() -> list[int]:
-        return [pid for pid in descendants() if _session(pid) == session]
+        return [pid for pid in descendants(apart_from) if _session(pid) == session]
 
     for number, grace in ((signal.SIGTERM, TREE_GRACE_S), (signal.SIGKILL, 0.5)):
         for pid in ours():
@@ -467,7 +470,6 @@ def end_tree(signals: Signals) -> list[int]:
         while ours() and time.monotonic() < end:
             signals.wait(0.02)
             reap(0)
-    return descendants()
 
 
 def _session(pid: int) -> int:

@@ -11,7 +11,7 @@ from mcptap.recording.file import RecordingFile
 from mcptap.recording.format import events
 from mcptap.recording.paths import recording_paths
 from mcptap.recording.writer import ChannelRecorder, Recorder
-from mcptap.shim.descriptors import close_and_keep_number, close_both_outputs
+from mcptap.shim.descriptors import close_and_keep_number
 from mcptap.shim.launch import Launch
 from mcptap.shim.notices import Notices
 from mcptap.shim.pumps import Pump
@@ -109,7 +109,7 @@ class Session:
         answered = self.watch.server_lines if self.watch else None
         self._add_pump(STDIN, outer[STDIN], CLIENT_TO_SERVER, asked, self._stdin_ended)
         self._add_pump(outer[STDOUT], STDOUT, SERVER_TO_CLIENT, answered, self._stdout_ended)
-        self._add_pump(outer[STDERR_FD], STDERR_FD, STDERR, None, _stderr_ended, self.notices)
+        self._add_pump(outer[STDERR_FD], STDERR_FD, STDERR, None, self._stderr_ended, self.notices)
         if self.watch is not None and (outer[STDIN] < 0 or self.launch.stdio[STDIN] == "null"):
             self.watch.client_ended()  # it never was there, or comes and goes unseen
         for pump in self.pumps:
@@ -157,9 +157,14 @@ class Session:
         if receiver_gone:
             return
         if self.start.joins_output:
-            close_both_outputs()
+            close_and_keep_number(STDOUT, STDERR_FD)
         else:
             close_and_keep_number(STDOUT)
+
+    def _stderr_ended(self, pump: Pump, _receiver_gone: bool) -> None:
+        os.close(pump.source)
+        if self.notices.quiet:  # else our own stderr stays, for what is still to be said
+            close_and_keep_number(STDERR_FD)
 
     def _client_left(self) -> None:
         """Note that the client left, before the server learns of it; unless it did as the server was gone."""
@@ -267,9 +272,9 @@ class Session:
         Returns the pids of processes that are left running.
         """
         if self.asked_to_end and system.has_children():
-            system.end_tree(self.start.signals)
+            system.end_tree(self.start.signals, self.start.earlier)
         self._drain()
-        return system.descendants() if system.has_children() else []
+        return system.descendants(self.start.earlier) if system.has_children() else []
 
     def _drain(self) -> None:
         """Wait until all that the server wrote was forwarded, however slow the client is.
@@ -314,7 +319,3 @@ def _watch(notices: Notices, recorder: Recorder) -> Watch:
     from mcptap.shim.watch import Watch
 
     return Watch(notices.say, lambda: recorder.numbers_lines)
-
-
-def _stderr_ended(pump: Pump, _receiver_gone: bool) -> None:
-    os.close(pump.source)  # our own stderr stays, for what is still to be said

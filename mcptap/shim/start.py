@@ -51,6 +51,8 @@ class Start:
         # Held here as well, a pipe for the server's use would not end when the server closes it.
         self.inherited = system.inherited_descriptors()
         self.signals = system.Signals(on_terminal="tty" in self.stdio[self.gives_terminal :])
+        self.earlier = system.descendants() if system.has_children() else []
+        """Processes of whoever became this one, as a shell does by `exec`: they are not the server's."""
         self.inner: list[int | None] = []
         self.outer: list[int] = []
         self.child: system.Child | None = None

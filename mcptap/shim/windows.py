@@ -23,7 +23,7 @@ import msvcrt  # noqa: E402 - only there
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 CHILD_ENDED = -1
 """What `Signals.wait` gives when the server is gone (Windows has no SIGCHLD)."""
@@ -186,14 +186,13 @@ def job_of(_server: int, _has_terminal: bool) -> Job:
     return Job()
 
 
-def descendants() -> list[int]:
+def descendants(_apart_from: Collection[int] = ()) -> list[int]:
     """Processes below this one: none are known."""
     return []
 
 
-def end_tree(_signals: Signals) -> list[int]:
+def end_tree(_signals: Signals, _apart_from: Collection[int] = ()) -> None:
     """Nothing: the job object ends what the server left, when we are gone."""
-    return []
 
 
 def signal_name(number: int) -> str:

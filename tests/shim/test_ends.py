@@ -7,12 +7,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.shim.conftest import Start
-from tests.shim.running import PYTHON, Running, awkward, eventually, is_alive
+from tests.shim.running import MCPTAP, PYTHON, Running, awkward, eventually, is_alive
 
 
 @pytest.mark.parametrize("code", [0, 1, 3, 127, 255])
@@ -62,6 +63,40 @@ def test_the_end_of_input_is_passed_on_and_the_server_may_finish(start: Start) -
     ends = [event.fields["ch"] for event in tap.recording().events("eof")]
     assert ends[0] == "c2s"
     assert sorted(ends) == ["c2s", "s2c", "stderr"]
+
+
+@pytest.mark.parametrize("closed", ["2>&-", "1>&- 2>&-", "0<&- 1>&- 2>&-"])
+def test_a_client_learns_at_once_that_a_server_closed_stderr(start: Start, closed: str) -> None:
+    """If mcptap is to say nothing there itself."""
+    tap = start(["sh", "-c", f"exec {closed}; exec sleep 60"])
+    assert tap.err is not None
+    assert tap.stderr() == b""
+    assert tap.process.poll() is None
+
+
+HELPER = 'sleep 60 <&- >&- 2>&- & echo $! >helper; exec "$@"'
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_what_was_started_before_the_tap_is_none_of_the_servers(
+    start: Start, tmp_path: Path, asked: bool
+) -> None:
+    """A shell that starts a helper, and then becomes the tap."""
+    tap = [*MCPTAP, "run", "--record", str(tmp_path / "records") + "/", "--", "sh", "-c", "echo begun; cat"]
+    one = start(["sh", "-c", HELPER, "sh", *tap], direct=True)
+    assert one.sees(b"begun\n")
+    if asked:
+        one.signal(signal.SIGTERM)
+        one.status()  # the end of its input would end it too
+    status, _, said = one.finish()
+    helper = int((tmp_path / "helper").read_text())
+    try:
+        assert status == (-signal.SIGTERM if asked else 0)
+        assert is_alive(helper)
+        assert b"left processes" not in said
+        assert "left" not in one.recording().event("exit")
+    finally:
+        os.kill(helper, signal.SIGKILL)
 
 
 def test_a_server_that_closes_stdout_lives_on_and_is_still_heard(start: Start) -> None:
