@@ -314,6 +314,8 @@ def _unknown_end(request: Request, session: Session, evidence: Evidence) -> str:
 
 
 def _no_session(session: Session) -> str:
+    if session.traffic.http2 is not None:
+        return "The two sides spoke HTTP/2 over stdio, which is recorded and not judged"
     if session.handshake.initialize is None and session.stateless.discover is None:
         return "No session came about: the client sent neither initialize nor server/discover"
     if session.traffic.only_discover and session.stateless.discover is not None:

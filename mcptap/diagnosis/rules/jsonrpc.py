@@ -326,7 +326,7 @@ def response_unknown_id(session: Session, message: Message | None = None) -> Hit
             for response in homeless(session, to_notification=False)
             if response.id is not None
         ]
-    if message.match != Match.UNKNOWN:
+    if message.match != Match.UNKNOWN or session.echo.is_answer(message):
         return None
     return hit(message.number, side=side_of(message), id=quote(spell_id(message.id), 40))
 

@@ -30,6 +30,8 @@ from mcptap.wire import CLIENT_TO_SERVER
 
 STOPPED = frozenset({128 + 2, 128 + 9, 128 + 15})
 """Exit statuses of a launcher whose program a client stopped: SIGINT, SIGKILL, SIGTERM."""
+CRASHES = frozenset({"SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP", "SIGSYS"})
+"""Signals that a program gets by its own fault; a client stops it by others."""
 LEAVE_US = 2_000_000
 """How long (µs) a server may take to end after its input was closed."""
 BLOCKED_US = 5_000_000
@@ -74,7 +76,8 @@ def _last_said(session: Session) -> str:
     telling = last_words(stderr_of(process)).telling
     reason = reason_of_end(telling, process.exit_code)
     if telling:
-        said = f'its last words: "{quote(telling, LONGEST)}"'
+        last = "what it said last on stderr" if process.outlives_output else "its last words"
+        said = f'{last}: "{quote(telling, LONGEST)}"'
     elif output is not None:
         nothing = "" if process.is_joined else "it wrote nothing to stderr, and "
         said = f"{nothing}the last that it wrote to stdout is record {output}"
@@ -179,6 +182,7 @@ def _ended(process: Process) -> str:
     transports=STDIO_ONLY,
     fault=Fault.SERVER_EXIT,
     explains=UNANSWERED,
+    judges_probes=True,
     loses_request=True,
 )
 def server_crashed(session: Session) -> Hits:
@@ -201,7 +205,7 @@ def server_crashed(session: Session) -> Hits:
         effect="the agent gets an error, or waits"
         if names
         else _UNHEARD
-        if process.outlives_output
+        if process.has_only_closed
         else _TRANSPORT_CLOSED,
         remedy=_remedy_of_crash(session),
         more_records=tuple(request.number for request in waiting),
@@ -212,7 +216,7 @@ def server_crashed(session: Session) -> Hits:
 def _remedy_of_crash(session: Session) -> str:
     """Where to look, if not in its stderr."""
     process = session.process
-    if process.outlives_output:
+    if process.has_only_closed:
         return "Look for what closes standard output, or replaces it."
     if last_words(stderr_of(process)).telling:
         return ""
@@ -246,6 +250,7 @@ def _left(process: Process) -> bool:
     requires="process",
     transports=STDIO_ONLY,
     fault=Fault.SERVER_EXIT,
+    judges_probes=True,
     loses_request=True,
 )
 def server_left(session: Session) -> Hits:
@@ -465,11 +470,16 @@ def _failure(message: Message) -> str:
 )
 def exit_code(session: Session) -> Hits:
     process = session.process
-    if process.exit is None or not process.exit_code or process.signals or process.client_closed is None:
+    crashed = process.exit_signal in CRASHES
+    if not (process.exit_code or crashed) or process.signals or process.client_closed is None:
         return None
     if process.exit_code in STOPPED:
         return None  # the client told it to stop by a signal of its own
-    if process.server_ended_first or process.client_closed.number > process.exit.number:
+    if (
+        process.exit is None
+        or process.server_ended_first
+        or process.client_closed.number > process.exit.number
+    ):
         return None
     return hit(process.exit.number, ending=process.ending)
 

@@ -14,7 +14,6 @@ from mcptap.diagnosis.explain.last_words import last_words
 from mcptap.diagnosis.explain.origin import reason_of_end
 from mcptap.diagnosis.explain.wording import as_json, quote
 from mcptap.diagnosis.rules.common import UNANSWERED, stderr_of
-from mcptap.diagnosis.rules.waiting import waits_too_long
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import ERROR, PENDING
 from mcptap.protocol.model.session import Session
@@ -259,7 +258,7 @@ def exit_on_probe(session: Session, _event: Event) -> Hits:
     on="state",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning: which client works with which server",
-    says="The client speaks only 2026-07-28, the server only the handshake (initialize): server/discover (record {n}) {answer}, and the client left",
+    says="{why?}server/discover (record {n}) {answer}, and the client left{then?}",
     remedy="Upgrade the server, or use a client that falls back to initialize.",
     requires="whole",
     judges_probes=True,
@@ -282,12 +281,19 @@ def era_no_fallback(session: Session) -> Hits:
     if probe.state == ERROR:
         if probe.error_code == UNSUPPORTED_VERSION:
             return None
-        answer = f"was refused ({probe.error_code})"
-    elif probe.state == PENDING and waits_too_long(session, probe, PROBE_US):
-        answer = "was not answered"
-    else:
-        return None
-    return hit(probe.number, answer=answer)
+        return hit(
+            probe.number,
+            why="The client speaks only 2026-07-28, the server only the handshake (initialize): ",
+            answer=f"was refused ({probe.error_code})",
+        )
+    waited = session.end_us - probe.t_us
+    if probe.state != PENDING or (session.timed and waited <= PROBE_US):
+        return None  # what is still starting may speak any revision
+    return hit(
+        probe.number,
+        answer=f"had no answer in {duration(waited)}" if session.timed else "had no answer",
+        then=" without trying the handshake (initialize)",
+    )
 
 
 @rule(

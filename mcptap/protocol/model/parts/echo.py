@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from mcptap.protocol.model.ids import Id, as_id
+from mcptap.protocol.model.message import Message
 from mcptap.protocol.revisions import REVISIONS
 from mcptap.recording.format.model import Line
 from mcptap.wire import CLIENT_TO_SERVER
@@ -26,10 +28,11 @@ _BY_CLIENT_ONLY: Final = frozenset(
 class Echo:
     """Which lines of the server repeat lines of the client."""
 
-    __slots__ = ("_sent", "seen")
+    __slots__ = ("_asked", "_sent", "seen")
 
     def __init__(self) -> None:
         self._sent: dict[bytes, tuple[int, int]] = {}
+        self._asked: dict[Id | None, None] = {}
         self.seen = False
         """Whether a line came back that only a client may send."""
 
@@ -50,11 +53,19 @@ class Echo:
         sent = self._sent.get(line.data)
         if sent is None or line.t_us - sent[1] > WINDOW_US:
             return None
+        value = line.value
+        method = value.get("method") if type(value) is dict else None
         if not self.seen:
-            value = line.value
-            method = value.get("method") if type(value) is dict else None
             if type(method) is not str or method not in _BY_CLIENT_ONLY:
                 return None
             self.seen = True
+        if type(method) is str and "id" in value:
+            self._asked[as_id(value["id"])] = None
+            if len(self._asked) > KEPT:
+                del self._asked[next(iter(self._asked))]
         del self._sent[line.data]
         return sent[0]
+
+    def is_answer(self, message: Message) -> bool:
+        """Whether the client answers a request of its own that came back."""
+        return message.channel == CLIENT_TO_SERVER and message.id in self._asked

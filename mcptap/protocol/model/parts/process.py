@@ -57,6 +57,8 @@ class Process:
         self.eof: dict[str, Eof] = {}
         self.stderr: deque[tuple[int, str]] = deque(maxlen=STDERR_LINES)
         """The last lines of stderr: record number and text."""
+        self.last_stderr_us = 0
+        """When the last line of stderr came (µs)."""
         self.first_output_us: int | None = None
         """When the first byte of stdout came."""
 
@@ -83,6 +85,7 @@ class Process:
 
     def take_stderr(self, line: Line) -> None:
         """Keep a line of stderr, as long as it is among the last ones."""
+        self.last_stderr_us = line.t_us
         text = line.data[: STDERR_CHARACTERS * 4].decode(errors="replace").rstrip()
         if text:
             self.stderr.append((line.number, text[:STDERR_CHARACTERS]))
@@ -152,10 +155,14 @@ class Process:
         if closed is None:
             return False
         client = self.client_closed
-        since = (
-            self.exit.t_us if self.exit is not None else client.t_us if client is not None else closed.t_us
-        )
+        ended = self.exit or client
+        since = ended.t_us if ended is not None else self.last_stderr_us
         return since - closed.t_us > OUTLIVES_US
+
+    @property
+    def has_only_closed(self) -> bool:
+        """Whether the server closed its output, and did not end by that, as far as is known."""
+        return self.outlives_output or self.exit is None
 
     @property
     def failed_to_start(self) -> Event | None:
