@@ -221,6 +221,9 @@ class Steps:
         self._t_us -= STEP_US
         return [*line, *self._event("eof", ch=channel)]
 
+    def _close(self) -> list[Item]:
+        return self._event("eof", ch=CLIENT_TO_SERVER, why="receiver closed")
+
     def _blocked(self, stream: str, seconds: str) -> list[Item]:
         return self._event("blocked", ch=_STREAMS[stream], us=int(float(seconds) * 1_000_000))
 
@@ -292,6 +295,7 @@ _STEPS: tuple[tuple[re.Pattern[str], Callable[..., list[Item]]], ...] = tuple(
         (r"a good answer to (\d{1,18}), of (\d{1,8}) bytes", Steps._answer),
         (rf"{_SECONDS} pass(?:es)?", Steps._wait),
         (rf"{_STREAM} ends", Steps._end),
+        ("stdin is closed by the server", Steps._close),
         (rf"{_STREAM} is blocked for {_SECONDS}", Steps._blocked),
         (rf"the tap receives {_SIGNAL}", Steps._signal),
         (r"the server exits with (\d{1,3})", Steps._exit),

@@ -31,6 +31,10 @@ SHELLS = frozenset(
     {"sh", "bash", "zsh", "dash", "fish", "ksh", "cmd", "cmd.exe", "powershell", "pwsh", "powershell.exe"}
 )
 _INTERPRETER = re.compile(r"^(?:python[\d.]*|node|nodejs|ruby|php|perl|deno|bun|lua)$")
+_NO_PROGRAM = re.compile(r"^-(?:[iuqBEsSlIx]*|-login|-interactive|-norc|-noprofile)$")
+"""Words of an interpreter or a shell that name no program."""
+_FOLDERS = frozenset({"--directory", "--cwd", "--prefix", "-C", "--chdir"})
+"""Options that change the folder in which a program looks."""
 _LOGIN = re.compile(r"^(?:-[a-z]*[li][a-z]*|--login|--interactive)$")
 _ASSIGNMENT = re.compile(r"^\w+=")
 _SWITCHES = frozenset({
@@ -79,21 +83,41 @@ def unwrapped(argv: Sequence[str]) -> list[str]:
     return words
 
 
-def launch_hint(argv: Sequence[str], *, ended: bool, telling: str = "", program: str = "") -> str:
-    """Why a server that was launched so says nothing, or ended before it did; empty if not known."""
+def runs_elsewhere(argv: Sequence[str]) -> bool:
+    """Whether the paths of a command line are those of a container, another machine or another folder."""
+    words = unwrapped(argv)
+    name = stem(words[0]) if words else ""
+    if name in _CONTAINERS or name in _COMPOSE or name in ("ssh", "wsl", "limactl", "vagrant"):
+        return True
+    return any(word.partition("=")[0] in _FOLDERS for word in words[1:])
+
+
+def no_server(argv: Sequence[str], *, ended: bool = False) -> str:
+    """Why a command line can't bring the client's messages to a server at all; empty if it may."""
     words = unwrapped(argv)
     if not words:
         return ""
     name, rest = stem(words[0]), words[1:]
     if name in _CONTAINERS or name in _COMPOSE:
         return _container(name, rest, ended)
+    if (_INTERPRETER.match(name) or name in SHELLS) and all(map(_NO_PROGRAM.match, rest)):
+        return f"{name} was started without a program, so it takes the client's messages for its language"
+    return ""
+
+
+def launch_hint(argv: Sequence[str], *, ended: bool, telling: str = "", program: str = "") -> str:
+    """Why a server that was launched so says nothing, or ended before it did; empty if not known."""
+    words = unwrapped(argv)
+    if not words:
+        return ""
+    name, rest = stem(words[0]), words[1:]
     if ended and "No module named" in telling:
         return f"the Python that ran is {program}" if program and stem(program).startswith("python") else ""
-    bare = all(re.match(r"^-[iuqBEsS]+$", word) for word in rest)
-    if bare and not telling and (_INTERPRETER.match(name) or name in SHELLS):
-        return f"{name} was started without a program, so it takes the client's messages for its language"
-    if ended:
-        return ""
+    nowhere = no_server(argv, ended=ended)
+    if nowhere or ended:
+        return nowhere
+    if name in _CONTAINERS:
+        return terminal_hint(argv)
     if name == "ssh":
         return "ssh may ask for a password or about the host, which nobody sees: try it with -o BatchMode=yes"
     if name in _RUNNERS and (name not in _RUNNER_WORDS or _RUNNER_WORDS[name] & set(rest[:2])):
@@ -141,7 +165,7 @@ def _container(name: str, rest: list[str], ended: bool) -> str:
     if not options.interactive and verb != "attach":
         how = "saw the end of its input at once" if ended else "gets nothing of what the client writes"
         return f"`{shown}` without `-i`: the server in the container {how}; add `-i`"
-    return terminal_hint([name, *rest]) if options.terminal and not ended else ""
+    return ""
 
 
 def _options(words: Sequence[str]) -> tuple[str, Options]:

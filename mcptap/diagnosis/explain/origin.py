@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+LENGTH_HEADER = re.compile(r"content-length:\s*\d", re.I)
+
 _BANNERS = (
-    (re.compile(r"content-length:\s*\d", re.I), "the server frames its output with Content-Length headers, "
+    (LENGTH_HEADER, "the server frames its output with Content-Length headers, "
      "as language servers do; MCP is one message a line, without headers"),
     (re.compile(r"^> \S+@\S+"), "npm or yarn printed the name of its script: start the server's file directly, or use `npm run --silent`"),
     (re.compile(r"^\[?dotenv|dotenv@|injecting env|injected env", re.I), "dotenv printed its banner: pass `quiet: true` or set DOTENV_CONFIG_QUIET=true"),
@@ -21,15 +23,21 @@ _BANNERS = (
     (re.compile(r"^(Active code page|Aktive Codepage)", re.I), "chcp printed the code page: redirect it with `>nul`"),
 )  # fmt: skip
 
+_TAKEN_BY_A_SHELL = re.compile(
+    r"\bjsonrpc\b.*: (?:command )?not found|command not found: \{|syntax error near unexpected token"
+)
+TAKEN_BY_A_SHELL = (
+    "a shell was started, and takes the client's messages for commands: start the server itself"
+)
+
 _STOPPED = (
-    (re.compile(r"\bjsonrpc\b.*: command not found|command not found: \{|syntax error near unexpected token"),
-     "a shell was started, and takes the client's messages for commands: start the server itself"),
+    (_TAKEN_BY_A_SHELL, TAKEN_BY_A_SHELL),
     (re.compile(r"input device is not a TTY|cannot attach stdin to a TTY"),
      "`-t` asks for a terminal, and a client gives none: leave it out, and keep `-i`"),
     (re.compile(r"Cannot connect to the Docker daemon|docker daemon (?:is )?not running|cannot connect to Podman", re.I),
      "the container engine does not run: start it"),
     (re.compile(r"Cannot find (?:module|package) ['\"]?([^'\"\s]+)"), "{0} is not found: install or build it, or correct the path"),
-    (re.compile(r"(?:ModuleNotFoundError|No module named)[^'\"]*['\"]?([\w.]+)"),
+    (re.compile(r"No module named ['\"]?([\w.]+)"),
      "Python cannot import {0}: install it in the environment that this command uses"),
     (re.compile(r"npm (?:ERR!|error) code E404.*?'?((?:@[\w.-]+/)?[\w.-]+)(?:@\S*)?' (?:is not in|could not be found)"),
      "there is no package {0}: look at its spelling"),
@@ -39,6 +47,9 @@ _STOPPED = (
     (re.compile(r"npm (?:ERR!|error) code (E\w+)"), "npm failed with {0}"),
     (re.compile(r"(?:Unexpected (?:end of|token|non-whitespace|number|string).* JSON|in JSON at position|JSONDecodeError)"),
      "what it read as JSON is none: a file or a variable that is empty, cut off, or has a comment"),
+    (re.compile(r"\benv: ['‘]?([^'’:]+?)\\r['’]?: No such file"),
+     "the first line of the script ends with CR LF: save it with LF alone"),
+    (re.compile(r"\benv: ['‘\"]?([^'’\":]+)['’\"]?: No such file"), "env finds no command {0} on the PATH"),
     (re.compile(r"EADDRINUSE|address already in use", re.I), "its port is taken: another instance is running"),
     (re.compile(r"Host key verification failed|Permission denied \(publickey"),
      "ssh cannot ask anybody here: set up a key and a known host, and try with -o BatchMode=yes"),
@@ -46,7 +57,7 @@ _STOPPED = (
     (re.compile(r"No such file or directory|ENOENT|FileNotFoundError|cannot find the (?:file|path)", re.I),
      "a file is missing from where the server looks for it"),
     (re.compile(r"Unsupported engine|EBADENGINE|requires Node|requires Python|UnsupportedClassVersionError|GLIBC_\S+. not found|"
-                r"must install or update \.NET"),
+                r"must install or update \.NET|No interpreter found for Python"),
      "the program does not suit the version that is installed here"),
 )  # fmt: skip
 

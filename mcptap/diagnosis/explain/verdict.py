@@ -11,6 +11,7 @@ from mcptap.clients.reactions import reactions
 from mcptap.clients.recognition import Recognised
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.engine.registry import RULES, matching
+from mcptap.diagnosis.explain.last_words import last_words
 from mcptap.diagnosis.explain.limits import is_capture, is_cut, limits
 from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.diagnosis.explain.wording import answer_of, call_of, called, capital, plain_name
@@ -160,7 +161,11 @@ def _more(first: Finding, others: list[Finding], session: Session, waiting: list
     """What else there is to say, the most telling first; as much of it is said as there is room for."""
     said: list[str] = []
     if waiting and not session.ended and first.line not in {r.number for r in waiting}:
-        said.append(f"{called(waiting[0])} still waits.")
+        said.append(
+            f"{called(waiting[0])} still waits."
+            if waiting[0].tool
+            else f"{capital(answer_of(waiting[0]))} has not come yet."
+        )
     follows = matching(RULES[first.rule].explains) | {first.rule}
     own = [f for f in others if f.rule not in follows]
     if own:
@@ -183,20 +188,37 @@ def _waiting(waiting: list[Request], session: Session, client: Recognised) -> st
     since = f" {duration(session.end_us - first.t_us)}" if session.timed else ""
     if session.ended:
         after = f", after{since}," if since else ""
-        others = f" and {counted(len(waiting) - 1, 'more request')}" if len(waiting) > 1 else ""
+        what, is_away = (called(first), "open") if first.tool else (capital(answer_of(first)), "missing")
+        kind = "more request" if first.tool else "more answer"
+        others = f" and {counted(len(waiting) - 1, kind)}" if len(waiting) > 1 else ""
         was = "were" if others else "was"
-        sentence = f"{called(first)}{others} {was} still open{after} when the client left."
+        sentence = f"{what}{others} {was} still {is_away}{after} when the client left."
     elif asked and by_client:
         question = asked[0]
         since = f" for {duration(session.end_us - question.t_us)}" if session.timed else ""
         what = plain_name(question.method)
-        sentence = f"{called(first)} waits for the client, which has not answered {what}{since}."
+        name = called(first) if first.tool else capital(answer_of(first))
+        sentence = f"{name} waits for the client, which has not answered {what}{since}."
     elif not by_client:
         sentence = f"The server has waited{since} for the client to answer {called(first)}."
     else:
         limit = _usual_limit(first, client)
-        sentence = f"{called(first)} has waited{since} for its answer{more}{limit}."
-    return fitted(sentence, MOST_WORDS)
+        waits = f"{called(first)} has waited{since} for its answer"
+        if not first.tool:
+            waits = f"The client has waited{since} for {answer_of(first)}"
+            more = f" and {counted(len(by_client) - 1, 'more answer')}" if more else ""
+        sentence = f"{waits}{more}{limit}."
+    sentence = fitted(sentence, MOST_WORDS)
+    meanwhile = _meanwhile(first, session) if first in by_client and not asked else ""
+    wrote = f' On stderr the server wrote: "{meanwhile}".' if meanwhile else ""
+    return sentence + wrote if word_count(sentence + wrote) <= MOST_WORDS else sentence
+
+
+def _meanwhile(request: Request, session: Session) -> str:
+    """What the server wrote to stderr since the request, or since its start if that opens the session."""
+    since = 0 if request.method in OPENERS else request.number
+    telling = last_words([text for number, text in session.process.stderr if number > since]).telling
+    return snippet(telling, 16, 120)
 
 
 def _usual_limit(request: Request, client: Recognised) -> str:
@@ -309,6 +331,8 @@ def _unknown_end(request: Request, session: Session, evidence: Evidence) -> str:
     if is_cut(session, evidence):
         waited_us = session.end_us - request.t_us if session.timed else 0
         since = f", {duration(waited_us)} after it was asked" if waited_us else ""
+        if not request.tool:
+            return f"{capital(answer_of(request))} had not come yet where the recording breaks off{since}"
         return f"{name} had no answer yet where the recording breaks off{since}"
     return f"Records are missing, among them perhaps the answer to {name}"
 

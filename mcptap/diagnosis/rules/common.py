@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER
 from mcptap.diagnosis.explain.last_words import LONGEST, last_words
-from mcptap.diagnosis.explain.origin import reason_of_end
+from mcptap.diagnosis.explain.launchers import no_server
+from mcptap.diagnosis.explain.origin import TAKEN_BY_A_SHELL, reason_of_end
 from mcptap.diagnosis.explain.wording import quote
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.process import Process
@@ -53,6 +54,12 @@ def name_of(request: Request) -> str:
 def stderr_of(process: Process, since: int = 0) -> list[str]:
     """The last lines of stderr, or those of them behind a record."""
     return [text for number, text in process.stderr if number > since]
+
+
+def sent_nowhere(session: Session) -> str:
+    """Why nothing that the client sends can reach a server, by the command line or its stderr; else empty."""
+    reason = reason_of_end(last_words(stderr_of(session.process)).telling, None)
+    return no_server(session.process.argv) or (reason if reason == TAKEN_BY_A_SHELL else "")
 
 
 def heard(session: Session, since: int) -> tuple[str, tuple[str, ...]]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 from mcptap.clients.faults import Fault
 from mcptap.clients.reactions import observed
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake, unknown
 from mcptap.diagnosis.engine.registry import rule
-from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hits, Stage, hit
+from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, Hits, Stage, hit
 from mcptap.diagnosis.explain.launchers import launch_hint
 from mcptap.diagnosis.explain.wording import as_json, quote
-from mcptap.diagnosis.rules.common import UNANSWERED, heard
+from mcptap.diagnosis.rules.common import UNANSWERED, heard, sent_nowhere
 from mcptap.diagnosis.rules.waiting import PING_US, SLOW_START_US, client_left, waits_too_long
 from mcptap.protocol.model.message import Message
-from mcptap.protocol.model.request import ANSWERED, PENDING
+from mcptap.protocol.model.request import ANSWERED, PENDING, Request
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions import HANDSHAKE_REVISIONS, looks_stateless
 from mcptap.protocol.revisions.names import UNSUPPORTED_VERSION
@@ -21,6 +23,10 @@ from mcptap.text.units import duration
 from mcptap.wire import SERVER_TO_CLIENT
 
 LIFECYCLE = "handshake revisions, basic/lifecycle"
+SCRIPT_US = 1_000_000
+"""A client that closes its end sooner (µs) behind its first request may be a script that still reads."""
+_FETCHES = re.compile(r"download|install|resolv|prepar|fetch|updat|build|compil|pull", re.I)
+"""What a runner or a builder writes while it is at work."""
 FREE = frozenset({"ping", "server/discover"})
 INITIALIZED_WAIT_US = 2_000_000
 """After how long (µs) the initialized notification should have come."""
@@ -192,18 +198,24 @@ def initialize_twice(session: Session, message: Message) -> Hits:
     on="state",
     stage=Stage.LIFECYCLE,
     source=f"{observed(Fault.NO_INITIALIZE_RESPONSE)}; 8 s is common advice",
-    says="{what} initialize (record {n}){how_long?}",
+    says="{what} {method} (record {n}){how_long?}",
+    brief="{what} {method}{how_long?}{why?}",
     leads_to="{said?}",
     remedy="Answer initialize first, and do slow work (models, downloads, logins) afterwards.",
     requires="whole",
     fault=Fault.NO_INITIALIZE_RESPONSE,
     unless="server-exited-early server-crashed",
+    judges_probes=True,
     loses_request=True,
 )
 def initialize_unanswered(session: Session) -> Hits:
-    request = session.handshake.initialize
-    if request is None or request.state != PENDING:
+    nowhere = sent_nowhere(session)
+    # That a server is silent when it is only probed has a rule of its own, unless it is no server at all.
+    request = session.handshake.initialize or (session.stateless.discover if nowhere else None)
+    if request is None:
         return None
+    if request.state != PENDING:
+        return _left_too_soon(session, request)
     waited = session.end_us - request.t_us
     if not waits_too_long(session, request, SLOW_START_US):
         return None
@@ -225,20 +237,60 @@ def initialize_unanswered(session: Session) -> Hits:
         and not session.echo.seen
     ):
         said = "not one byte had come from it, neither on stdout nor on stderr"
-    launched = launch_hint(session.process.argv, ended=False, telling=said)
+    launched = (
+        ""
+        if quoted and not _FETCHES.search(" ".join(quoted))
+        else launch_hint(session.process.argv, ended=False)
+    )
+    why = nowhere or launched or said
     return hit(
         request.number,
-        level=Level.WARNING if soft else None,
-        side=CLIENT if hasty else "",
+        level=Level.WARNING if soft and not nowhere else None,
+        side=LAUNCH if nowhere else CLIENT if hasty else "",
         what=what,
+        method=request.method,
         how_long=how_long,
+        why=f": {why}" if why else "",
         said="; ".join(filter(None, (said, launched))),
         quoted=quoted,
-        remedy="Give the server more time (a start limit in the client's settings), or make its start quicker."
-        if hasty
-        else "",
+        remedy=_remedy_of_silence(hasty, nowhere, bool(quoted)),
         reaction_seen=left,
     )
+
+
+def _left_too_soon(session: Session, request: Request) -> Hits:
+    """A client that waited, gave up, and was answered only then."""
+    closed = session.process.client_closed
+    if closed is None or not session.timed or request.state != ANSWERED:
+        return None
+    if session.handshake.initialized is not None or session.traffic.ordinary_requests:
+        return None
+    waited = closed.t_us - request.t_us
+    if (request.answer or 0) < closed.number or not SCRIPT_US <= waited < SLOW_START_US:
+        return None
+    said, quoted = heard(session, 0)
+    late = f"the answer came {duration(request.answered_us - closed.t_us)} later (record {request.answer})"
+    return hit(
+        request.number,
+        level=Level.WARNING,
+        side=CLIENT,
+        what=f"The client left after only {duration(waited)} without an answer to",
+        method=request.method,
+        said="; ".join(filter(None, (late, said))),
+        quoted=quoted,
+        remedy=_remedy_of_silence(True, "", bool(quoted)),
+        reaction_seen=True,
+    )
+
+
+def _remedy_of_silence(hasty: bool, nowhere: str, wrote: bool) -> str:
+    """What to do about a server that did not answer initialize; empty for the rule's own words."""
+    if nowhere:
+        return "Correct the command in the client's configuration."
+    if not hasty:
+        return ""
+    more = "ive the server more time (a start limit in the client's settings), or make its start quicker."
+    return f"See whether what it wrote to stderr holds it up; else g{more}" if wrote else f"G{more}"
 
 
 @rule(

@@ -11,7 +11,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import LAUNCH, SERVER, STDIO_ONLY, Hit, Hits, Stage, hit
 from mcptap.diagnosis.explain.last_words import LONGEST, last_words
-from mcptap.diagnosis.explain.launchers import SHELLS, launch_hint, stem
+from mcptap.diagnosis.explain.launchers import SHELLS, launch_hint, no_server, runs_elsewhere, stem
 from mcptap.diagnosis.explain.missing_files import missing_files, tells_of_missing
 from mcptap.diagnosis.explain.origin import reason_of_end
 from mcptap.diagnosis.explain.variables import wanted_variables
@@ -62,11 +62,16 @@ _OUTPUT = re.compile(
 )
 """Options whose value is a file that the server is to make."""
 
-_WITHOUT_A_SERVER = (
-    "a program that starts no server ends so: its main guard did not run, or it only defines things"
+_FRONT = re.compile(
+    r"^(?:Exception in thread \S+ |Caused by: |Uncaught (?:Exception: )?|/\S+/(?=python[\d.]*: ))+"
 )
+"""What stands in front of an error and says nothing of it."""
+_CODE = re.compile(r"^npm (?:ERR!|error) code ")
+"""Last words that are codes: what they mean says more."""
+_WITHOUT_A_SERVER = "programs that start no server end so: the main guard did not run, or nothing calls main"
 _SOMETHING_ELSE = "it printed something else, such as its help, and started no server"
 _UNHEARD = 'nothing that it says arrives any more: the next call fails ("Transport closed"), or waits'
+_UNREAD = "nothing that the client says arrives any more: its next call fails, or waits"
 _TRANSPORT_CLOSED = 'the client has no server any more: its next call fails ("Transport closed")'
 
 
@@ -74,26 +79,38 @@ def _last_said(session: Session) -> str:
     """The last thing that the server said, for a sentence, with what it means."""
     process, output = session.process, session.timing.last_output
     telling = last_words(stderr_of(process)).telling
-    reason = reason_of_end(telling, process.exit_code)
+    reason = _reason(session, telling)
     if telling:
-        last = "what it said last on stderr" if process.outlives_output else "its last words"
+        last = "what it said last on stderr" if process.outlives_closing else "its last words"
         said = f'{last}: "{quote(telling, LONGEST)}"'
     elif output is not None:
         nothing = "" if process.is_joined else "it wrote nothing to stderr, and "
         said = f"{nothing}the last that it wrote to stdout is record {output}"
     else:
         said = "it wrote not one byte, neither to stdout nor to stderr"
-    if session.traffic.first_answer is None:
-        if not reason or "No module named" in telling:
-            reason = "; ".join(filter(None, (reason, _launched(process, telling))))
-        if not reason and process.exit_code == 0:
-            reason = _WITHOUT_A_SERVER if output is None else _SOMETHING_ELSE
     return f"{said} ({reason})" if reason else said
 
 
-def _in_short(telling: str) -> str:
-    """The telling line behind a colon, for the verdict; empty if there is none."""
-    return f': "{snippet(telling, 10, 60)}"' if telling else ""
+def _reason(session: Session, telling: str) -> str:
+    """What the end means by its last words, its status and its command line; empty if that is not known."""
+    process = session.process
+    reason = reason_of_end(telling, process.exit_code)
+    if session.traffic.first_answer is None:
+        if not reason or "No module named" in telling:
+            reason = "; ".join(filter(None, (reason, _launched(process, telling))))
+        if not reason and process.exit_code == 0 and not process.outlives_closing:
+            reason = _WITHOUT_A_SERVER if session.timing.last_output is None else _SOMETHING_ELSE
+    return reason
+
+
+def _in_short(session: Session) -> str:
+    """Why the server ended, behind a colon, for the verdict: by its last words, else by how it was started."""
+    process = session.process
+    telling = last_words(stderr_of(process)).telling
+    reason = _reason(session, telling)
+    if reason and (not telling or _CODE.match(telling)):
+        return f": {reason}"
+    return f': "{snippet(_FRONT.sub("", telling), 16, 120)}"' if telling else ""
 
 
 def _launched(process: Process, telling: str) -> str:
@@ -102,8 +119,13 @@ def _launched(process: Process, telling: str) -> str:
 
 
 def _remedy(session: Session) -> str:
-    if last_words(stderr_of(session.process)).telling:
+    process = session.process
+    if last_words(stderr_of(process)).telling:
         return "Remove the cause that its last words name."
+    if no_server(process.argv):
+        return "Correct the command in the client's configuration."
+    if process.exit_signal:
+        return "Look for who sent the signal, or into the core dump."
     return "Run the same command by hand, in the same folder and environment, and read what it says."
 
 
@@ -139,7 +161,7 @@ def server_exited_early(session: Session) -> Hits:
             command=command,
             how="could not be started, so it ended",
             short="could not be started",
-            said=_in_short(error),
+            said=f': "{snippet(error, 16, 120)}"' if error else "",
             error=(f": {quote(error, 300)}" if error else "") + hint,
             remedy="Correct the command in the client's configuration; an absolute path is safest.",
         )
@@ -147,24 +169,29 @@ def server_exited_early(session: Session) -> Hits:
     if end is None or session.traffic.first_answer is not None or not process.server_ended_first:
         return None
     return hit(
-        end.number if process.outlives_output or process.exit is None else process.exit.number,
+        end.number if process.outlives_closing or process.exit is None else process.exit.number,
         command=command,
         how=f"{_ended(process)} while the client was connected and",
         short=f"{_ended(process)} before it answered anything",
-        said=_in_short(last_words(stderr_of(process)).telling),
+        said=_in_short(session),
         words=_last_said(session) + "; ",
-        remedy=_remedy(session),
+        remedy=_remedy_of_crash(session) if process.has_only_closed else _remedy(session),
         quoted=last_words(stderr_of(process)).shown,
+        reaction_seen=process.outlives_closing and _closed(process) == "stdin",
     )
 
 
 def _ended(process: Process) -> str:
-    """How the server ended, or that it only closed its output, as a verb."""
-    if process.exit is not None and not process.outlives_output:
+    """How the server ended, or that it only closed an end of its own, as a verb."""
+    if process.exit is not None and not process.outlives_closing:
         return f"was ended by {process.ending}" if process.exit_signal else f"ended with {process.ending}"
-    return (
-        "closed its stdout, though its process went on," if process.outlives_output else "closed its stdout"
-    )
+    closed = f"closed its {_closed(process)}"
+    return f"{closed}, though its process went on," if process.outlives_closing else closed
+
+
+def _closed(process: Process) -> str:
+    """Which of its ends the server closed."""
+    return "stdin" if process.deaf is not None and process.first_closed is process.deaf else "stdout"
 
 
 @rule(
@@ -175,7 +202,7 @@ def _ended(process: Process) -> str:
     stage=Stage.FLOW,
     source="handshake revisions, basic/lifecycle: shutdown; 2026-07-28 basic/transports/stdio: shutdown",
     says="The server {how} {when} (record {n})",
-    brief="The server {how}{idle?}{said?}",
+    brief="The server {short}{said?}",
     leads_to="{words}; {effect}",
     remedy="Find the failure in its stderr; catch it, and answer with an error.",
     requires="process",
@@ -193,23 +220,20 @@ def server_crashed(session: Session) -> Hits:
     if not waiting and _left(process):
         return None
     names = [name_of(request) for request in waiting]
-    if process.exit is not None and not process.outlives_output:
+    if process.exit is not None and not process.outlives_closing:
         end = process.exit
     return hit(
         end.number,
         how=_ended(process),
-        said=_in_short(last_words(stderr_of(process)).telling),
-        idle="" if names else " while the client was connected",
+        said=_in_short(session),
+        short=_ended(process).rstrip(",") if names else f"{_ended(process)} while the client was connected",
         when=f"during {listed(names)}" if names else "while the client was still connected",
         words=_last_said(session),
-        effect="the agent gets an error, or waits"
-        if names
-        else _UNHEARD
-        if process.has_only_closed
-        else _TRANSPORT_CLOSED,
+        effect="the agent gets an error, or waits" if names else _cut_off(process),
         remedy=_remedy_of_crash(session),
         more_records=tuple(request.number for request in waiting),
         quoted=last_words(stderr_of(process)).shown,
+        reaction_seen=process.outlives_closing and _closed(process) == "stdin",
     )
 
 
@@ -217,7 +241,7 @@ def _remedy_of_crash(session: Session) -> str:
     """Where to look, if not in its stderr."""
     process = session.process
     if process.has_only_closed:
-        return "Look for what closes standard output, or replaces it."
+        return f"Look for what closes {_closed(process)}, or puts something else in its place."
     if last_words(stderr_of(process)).telling:
         return ""
     return (
@@ -227,13 +251,20 @@ def _remedy_of_crash(session: Session) -> str:
     )
 
 
+def _cut_off(process: Process) -> str:
+    """What the end, or what was closed, means for a client that asks nothing just now."""
+    if not process.has_only_closed:
+        return _TRANSPORT_CLOSED
+    return _UNREAD if _closed(process) == "stdin" else _UNHEARD
+
+
 def _open_requests(session: Session) -> list[Request]:
     return [request for request in session.requests.unanswered() if request.channel == CLIENT_TO_SERVER]
 
 
 def _left(process: Process) -> bool:
     """Whether the server ended as if all were done: with status 0."""
-    return process.exit_code == 0 and not process.outlives_output
+    return process.exit_code == 0 and not process.outlives_closing
 
 
 @rule(
@@ -329,7 +360,7 @@ def launch_unexpanded(session: Session) -> Hits:
     stage=Stage.LAUNCH,
     source=observed(Fault.WORKING_DIRECTORY),
     says="The server was started in {cwd}, where {path} is not ({full})",
-    brief="The server was started in {cwd}, where {path} is not",
+    brief="The server was started in {cwd}, where {path} is not{said?}",
     leads_to="{effect}",
     remedy="Use absolute paths, or set cwd where the client honours it.",
     requires="launch",
@@ -340,7 +371,7 @@ def launch_unexpanded(session: Session) -> Hits:
 )
 def launch_cwd(session: Session) -> Hits:
     process = session.process
-    if not process.cwd or not _failed(session):
+    if not process.cwd or not _failed(session) or runs_elsewhere(process.argv):
         return None
     lines = [*last_words(stderr_of(process)).shown, _refusal(session)]
     named = {_full(process, path): path for path in missing_files(lines)}
@@ -352,6 +383,7 @@ def launch_cwd(session: Session) -> Hits:
     elif not named and not _explained_otherwise(process):
         found |= {path: False for path in paths if _FILE.search(path) and path not in found}
     number = session.header.number if session.header is not None else None
+    telling = last_words(stderr_of(process)).telling
     return [
         hit(
             number,
@@ -359,6 +391,7 @@ def launch_cwd(session: Session) -> Hits:
             cwd=quote(process.cwd, 200),
             path=quote(path, 200),
             full=quote(_full(process, path), 300),
+            said="" if is_named or not telling else f'; its last words: "{snippet(telling, 12, 80)}"',
             effect="that is what it says it did not find"
             if is_named
             else "if it needs it, that is why it failed",
@@ -433,7 +466,7 @@ def launch_env(session: Session, message: Message | None = None) -> Hits:
         numbers = {
             text: number for number, text in process.stderr if text in last.shown or text == last.telling
         }
-        asked = wanted_variables(stderr_of(process))
+        asked = wanted_variables([*filter(numbers.__contains__, [last.telling]), *stderr_of(process)])
         wanted = [(numbers[line], name, line) for name, line in asked if line in numbers]
     else:
         return None  # it goes well without
@@ -467,6 +500,7 @@ def _failure(message: Message) -> str:
     remedy="Exit with 0 at the end of input.",
     requires="process",
     transports=STDIO_ONLY,
+    unless="initialize-unanswered discover-unanswered",
 )
 def exit_code(session: Session) -> Hits:
     process = session.process

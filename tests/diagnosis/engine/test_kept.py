@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.diagnosis.engine.kept import MAX_RECORDS, MAX_SUBJECTS, MAX_VALUE, KeptFindings
+from mcptap.diagnosis.engine.kept import BRIEF_WORDS, MAX_RECORDS, MAX_SUBJECTS, MAX_VALUE, KeptFindings
 from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.engine.rule import Hit, hit
 from tests.diagnosis.sessions import event, judged, line, message
@@ -66,11 +66,10 @@ def test_of_several_lines_that_cost_none_the_one_that_tells_most_is_shown():
 
 
 def test_a_brief_is_short_and_closes_what_it_opens():
-    shown = 'one (two three "four five six seven eight nine ten eleven twelve thirteen'
+    shown = 'one (two three "four' + " and" * BRIEF_WORDS
     (finding,) = kept(glued(4, glued=shown))
-    assert finding.brief == (
-        "the server one two three 'four five six seven eight nine ten eleven twelve…, so the line is no JSON"
-    )
+    cut = "one two three 'four" + " and" * (BRIEF_WORDS - 4)
+    assert finding.brief == f"the server {cut}…, so the line is no JSON"
     assert finding.headline.startswith("The server one")
 
 

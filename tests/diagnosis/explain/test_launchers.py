@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.diagnosis.explain.launchers import launch_hint, login_shell, terminal_hint, unwrapped
+from mcptap.diagnosis.explain.launchers import (
+    launch_hint,
+    login_shell,
+    no_server,
+    runs_elsewhere,
+    terminal_hint,
+    unwrapped,
+)
 
 
 @pytest.mark.parametrize(
@@ -30,6 +37,8 @@ from mcptap.diagnosis.explain.launchers import launch_hint, login_shell, termina
         ("python3", "python3 was started without a program"),
         ("node", "node was started without a program"),
         ("bash", "bash was started without a program"),
+        ("python3 -u -", "python3 was started without a program"),
+        ("bash --login -s", "bash was started without a program"),
     ],
 )
 def test_a_command_line_explains_an_early_end(command: str, words: str) -> None:
@@ -75,6 +84,27 @@ def test_a_command_line_explains_silence(command: str, words: str) -> None:
 @pytest.mark.parametrize("ended", [False, True])
 def test_a_good_command_line_explains_nothing(command: str, ended: bool) -> None:
     assert launch_hint(shlex.split(command), ended=ended) == ""
+
+
+@pytest.mark.parametrize("command", ["npx -y @scope/server", "ssh scales server", "python -c pass", ""])
+def test_a_command_line_may_lead_to_a_server(command: str) -> None:
+    assert no_server(shlex.split(command)) == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "elsewhere"),
+    [
+        ("docker exec -i scales node build/index.js", True),
+        ("sh -c 'podman run -i scales ./server.py'", True),
+        ("ssh scales ./server", True),
+        ("uv --directory /srv/scales run server.py", True),
+        ("npm --prefix=/srv/scales start", True),
+        ("node build/index.js", False),
+        ("", False),
+    ],
+)
+def test_paths_of_other_places_are_told_from_those_of_this_folder(command: str, elsewhere: bool) -> None:
+    assert runs_elsewhere(shlex.split(command)) is elsewhere
 
 
 def test_the_python_that_ran_is_named_where_it_lacks_a_module() -> None:

@@ -71,6 +71,22 @@ def test_an_end_is_explained_by_the_telling_line_whatever_its_status(telling: st
 
 
 @pytest.mark.parametrize(
+    ("telling", "words"),
+    [
+        ("/usr/bin/python3: No module named mcp_server_weather", "import mcp_server_weather:"),
+        ("ModuleNotFoundError: No module named 'mcp.server'", "import mcp.server:"),
+        ("env: ‘weather-mcp’: No such file or directory", "no command weather-mcp on the PATH"),
+        ("env: weather-mcp: No such file or directory", "no command weather-mcp on the PATH"),
+        (r"/usr/bin/env: ‘python3\r’: No such file or directory", "CR LF"),
+        ("sh: 1: {jsonrpc:: not found", "a shell was started"),
+        ("error: No interpreter found for Python >=3.13 in managed installations", "the version"),
+    ],
+)
+def test_what_is_missing_is_named_whole(telling: str, words: str):
+    assert words in reason_of_end(telling, 1)
+
+
+@pytest.mark.parametrize(
     "telling",
     [
         "FATAL: licence expired on 2026-11-01",

@@ -139,6 +139,21 @@ def test_a_call_that_was_open_when_the_client_left_is_named():
     assert found.words == "`forecast` was still open, after 493 ms, when the client left."
 
 
+def test_a_list_that_waits_is_named_as_the_agent_knows_it():
+    asked = message(id=2, method="tools/list")
+    assert waiting("agent", asked, for_us=SECOND).words == "The client has waited 1.00 s for the tool list."
+    items = timed([*opening("agent", tools={}), asked])
+    found = verdict([*items, *end(9, 500_000)])
+    assert found.words.startswith("The tool list was still missing, after 4")
+
+
+def test_what_the_server_wrote_while_a_call_waits_stands_beside_it():
+    items = timed([*opening("agent", tools={}), *LISTED, call(2)])
+    words = line(8, "stderr", b"Please sign in at https://login.example", 100_000)
+    found = verdict([*items, words, *end(9, 500_000)])
+    assert found.words.endswith('On stderr the server wrote: "Please sign in at https://login.example".')
+
+
 def test_a_subscription_may_stay_open():
     listen = message(
         id=2,

@@ -15,7 +15,7 @@ STDERR_CHARACTERS = 500
 STOPPING = frozenset({"SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGKILL"})
 """Signals that ask a process to end."""
 OUTLIVES_US = 500_000
-"""A process that is there so long (µs) after the end of its output goes on without it."""
+"""A process that is there so long (µs) after it closed its output or its input goes on without it."""
 SAME_MOMENT_US = 100_000
 """A signal to the whole process group (a Ctrl-C) reaches the server as soon as the tap, which may
 see the server's end first. So little later it is taken as its cause, not its consequence."""
@@ -103,16 +103,28 @@ class Process:
         return None if eof is None or eof.receiver_closed else eof
 
     @property
+    def deaf(self) -> Eof | None:
+        """The end of the server's input, if it was the server that ended it: seen when a write failed."""
+        eof = self.eof.get(CLIENT_TO_SERVER)
+        return eof if eof is not None and eof.receiver_closed else None
+
+    @property
+    def first_closed(self) -> Eof | None:
+        """Which of its two ends the server closed first, if it closed any."""
+        ends = [eof for eof in (self.server_closed, self.deaf) if eof is not None]
+        return min(ends, key=lambda eof: eof.number, default=None)
+
+    @property
     def server_end(self) -> Eof | Event | None:
-        """The end of the server as the client sees it: of its output, or of the process if that was first."""
-        closed, ended = self.server_closed, self.exit
+        """The end of the server as the client sees it: of a stream, or of the process if that was first."""
+        closed, ended = self.first_closed, self.exit
         if closed is None or (ended is not None and ended.number < closed.number):
             return ended
         return closed
 
     @property
     def server_ended_first(self) -> bool:
-        """Whether the server ended, or closed its output, before the client ended the session.
+        """Whether the server ended, or closed its output or input, before the client ended the session.
 
         The client ends it by closing either of its ends, or by a signal that stops the tap. A signal
         that the server itself sent, or one that stops nobody, ends nothing. False where the client's
@@ -149,9 +161,9 @@ class Process:
         )
 
     @property
-    def outlives_output(self) -> bool:
-        """Whether the process is known to go on though it closed its output."""
-        closed = self.server_closed
+    def outlives_closing(self) -> bool:
+        """Whether the process is known to go on though it closed its output or its input."""
+        closed = self.first_closed
         if closed is None:
             return False
         client = self.client_closed
@@ -161,8 +173,8 @@ class Process:
 
     @property
     def has_only_closed(self) -> bool:
-        """Whether the server closed its output, and did not end by that, as far as is known."""
-        return self.outlives_output or self.exit is None
+        """Whether the server closed its output or input, and did not end by that, as far as is known."""
+        return self.outlives_closing or self.exit is None
 
     @property
     def failed_to_start(self) -> Event | None:

@@ -33,3 +33,13 @@ def test_a_server_goes_first_if_its_output_ends_before_the_clients() -> None:
     assert _process(own, clients, ("exit", 1002, {"code": 0})).server_ended_first
     assert not _process(clients, own, ("exit", 1002, {"code": 0})).server_ended_first
     assert not _process(clients).server_ended_first
+
+
+def test_a_server_that_closes_its_input_and_lives_on_goes_first() -> None:
+    deaf, clients = ("eof", 1000, {"ch": "c2s", "why": "receiver closed"}), ("eof", 900_000, EOF)
+    process = _process(deaf, clients, ("exit", 900_001, {"signal": "SIGTERM"}))
+    assert process.server_ended_first
+    assert process.outlives_closing
+    at_its_end = _process(deaf, ("eof", 1001, EOF), ("exit", 1002, {"code": 0}))
+    assert at_its_end.server_ended_first
+    assert not at_its_end.outlives_closing
