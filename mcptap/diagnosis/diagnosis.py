@@ -193,10 +193,12 @@ class Diagnosis:
             inner = from_object(value, message.line)
             self.session.take_embedded(inner)
             message.lost = message.lost or inner.request is not None
+            message.request = message.request or (inner.request if inner.kind is RESPONSE else None)
         requests = self.session.requests
         for key in broken.ids():
             request = requests.mark_unreadable(message.channel, key, message.number, message.t_us)
             message.lost = message.lost or request is not None
+            message.request = message.request or request
         if message.kind is TEXT and not message.lost and broken.torn:
             message.lost = bool(self.session.requests.open[other_side(message.channel)])
         self._run("frame", message.channel, message.kind, message.revision, message)

@@ -11,7 +11,7 @@ from mcptap.diagnosis.engine.levels import everywhere, only, since, unknown
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, STDIO_ONLY, Hits, Stage, hit
 from mcptap.diagnosis.explain.launchers import login_shell, terminal_hint
-from mcptap.diagnosis.explain.origin import origin_of
+from mcptap.diagnosis.explain.origin import LENGTH_HEADER, origin_of
 from mcptap.diagnosis.explain.wording import in_words, quote
 from mcptap.diagnosis.rules.common import JOINED_REMEDY, UNANSWERED, name_of, side_of, stray_remedy
 from mcptap.protocol.model.broken import Broken
@@ -116,12 +116,12 @@ def stdout_not_json(session: Session, message: Message) -> Hits:
         origin = f"`{shell}` reads the user's profile first, and what that prints stands here: use -c alone"
     return hit(
         message.number,
-        level=Level.INFO if session.nobody_waits else None,
-        remedy=stray_remedy(session),
+        level=Level.INFO if session.nobody_waits and not message.lost else None,
+        remedy=stray_remedy(session) or _framing_remedy(broken),
         telling=sum(map(str.isalpha, broken.text[:LETTERS])),
         shown=quote(broken.text),
         hint=f": {origin}" if origin else "",
-        late="the client was gone by then" if session.nobody_waits else "",
+        late=_unreadable(message) or ("the client was gone by then" if session.nobody_waits else ""),
     )
 
 
@@ -165,13 +165,35 @@ def stdout_glued(session: Session, message: Message) -> Hits:
     origin = origin_of(broken.text)
     return hit(
         message.number,
-        remedy=stray_remedy(session),
+        remedy=stray_remedy(session) or _framing_remedy(broken),
         meant=intended(session, message, broken.objects),
         shown=_around_message(broken.text),
         glued=_glued(broken, "its reply" if message.lost else "a message"),
         hint=f": {origin}" if origin else "",
-        effect=", and the answer with it" if message.lost else "",
+        effect=_with_it(message),
     )
+
+
+def _unreadable(message: Message) -> str:
+    """What a line answers, if it was to be an answer, in a clause; empty if it was none."""
+    request = message.request
+    if not message.lost or request is None:
+        return ""
+    return f"{name_of(request)} (record {request.number}) was answered in record {message.number}, in a form that no client can read"
+
+
+def _with_it(message: Message) -> str:
+    if not message.lost:
+        return ""
+    unreadable = _unreadable(message)
+    return ", and the answer with it" + (f": {unreadable}" if unreadable else "")
+
+
+def _framing_remedy(broken: Broken) -> str:
+    """What to do about headers in front of messages; empty if there are none."""
+    if not LENGTH_HEADER.search(broken.text):
+        return ""
+    return "Write one message a line, without headers: use the stdio transport of an MCP SDK, not that of language servers."
 
 
 def _glued(broken: Broken, message: str) -> str:

@@ -167,7 +167,8 @@ no JSON.
 error: stdout-glued  record 9
   Text without a newline of its own is glued to the reply to tools/call (id 2) in record 9
   ("fetching Oslo... {"jsonrpc":"2.0","id":2,"result":…"); clients drop the whole line, and the
-  answer with it.
+  answer with it: tools/call of 'forecast' (record 8) was answered in record 9, in a form that no
+  client can read.
   Effect: Gemini CLI uses the TypeScript SDK, which waits until its time limit (seen in 1.32.2). The
   same in TypeScript SDK 2.4.0, Python SDK, C# SDK and Rust SDK.
   Remedy: Remove the print, or send it to stderr.
