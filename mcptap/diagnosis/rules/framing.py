@@ -12,7 +12,7 @@ from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, STDIO_ONLY, Hits, Stage, hit
 from mcptap.diagnosis.explain.launchers import login_shell, terminal_hint
 from mcptap.diagnosis.explain.origin import LENGTH_HEADER, origin_of
-from mcptap.diagnosis.explain.wording import in_words, quote
+from mcptap.diagnosis.explain.wording import answer_of, called, in_words, quote
 from mcptap.diagnosis.rules.common import JOINED_REMEDY, UNANSWERED, name_of, side_of, stray_remedy
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import spell_id
@@ -500,7 +500,7 @@ def line_too_long(_session: Session, message: Message) -> Hits:
     stage=Stage.FRAMING,
     source="observed: block-buffered stdout, the usual state of a pipe",
     says="{method} (record {asked}) was answered only {late} later, in record {n}, at the moment when {moment}: the server's stdout is buffered and is not flushed",
-    brief="{Method} was answered only {late} later, when {moment}: the server's stdout is buffered",
+    brief="{Answer} came only {late} later, when {moment}: the server's stdout is buffered",
     remedy="Flush after each message (python -u or flush=True, setvbuf, stdbuf -oL).",
     requires="times process",
     transports=STDIO_ONLY,
@@ -515,6 +515,7 @@ def stdout_not_flushed(session: Session) -> Hits:
             hit(
                 request.answer,
                 method=request.method,
+                answer=f"the answer of {called(request)}" if request.tool else answer_of(request),
                 asked=request.number,
                 late=duration(request.answered_us - request.t_us),
                 moment=moment,

@@ -204,7 +204,7 @@ def initialize_twice(session: Session, message: Message) -> Hits:
     remedy="Answer initialize first, and do slow work (models, downloads, logins) afterwards.",
     requires="whole",
     fault=Fault.NO_INITIALIZE_RESPONSE,
-    unless="server-exited-early server-crashed",
+    unless="server-exited-early server-crashed stdout-not-flushed",
     judges_probes=True,
     loses_request=True,
 )
