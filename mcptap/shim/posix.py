@@ -115,7 +115,7 @@ class Signals:
 
     def take_early(self) -> None:
         """Keep what came before there was a server for it: the terminal's as well, which it never got."""
-        while signal.sigpending() & self._waited and (caught := self.wait(0)):
+        while signal.sigpending() & self._waited and (caught := self._take(0)):
             self._early.append((caught[0], caught[1], False))
 
     def restore_in_child(self) -> None:
@@ -130,8 +130,9 @@ class Signals:
         """The next signal: its number, its sender's pid (0 if unknown), whether the whole
         foreground group has it from the terminal. None if none came in so many seconds.
         """
-        if self._early:
-            return self._early.pop(0)
+        return self._early.pop(0) if self._early else self._take(seconds)
+
+    def _take(self, seconds: float | None) -> tuple[int, int, bool] | None:
         if not hasattr(signal, "sigwaitinfo"):
             return self._wait_without_info(seconds)
         while True:

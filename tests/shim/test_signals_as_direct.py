@@ -112,6 +112,31 @@ def test_a_server_may_handle_what_was_ignored_when_it_was_started(start: Start, 
     assert one.status() == 7
 
 
+WAITING = """
+import os, signal, sys
+numbers = sorted(map(int, sys.argv[1:]))
+assert sorted(signal.sigwait(set(numbers)) for _ in numbers) == numbers
+os.write(1, b"all came")
+"""
+
+
+@pytest.mark.parametrize(
+    "names", [["SIGTERM"], ["SIGTERM", "SIGHUP"], ["SIGINT", "SIGTSTP", "SIGUSR1"]], ids=str
+)
+def test_signals_that_wait_at_the_start_reach_the_server(start: Start, names: list[str]) -> None:
+    numbers = [signal.Signals[name] for name in names]
+
+    def block_and_send() -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+        for number in numbers:
+            os.kill(os.getpid(), number)
+
+    server = [*PYTHON, "-c", WAITING, *(str(int(number)) for number in numbers)]
+    for direct in (True, False):
+        one = start(server, direct=direct, preexec_fn=block_and_send)
+        assert one.finish() == (0, b"all came", b"")
+
+
 @pytest.mark.skipif(not LAUNCHED, reason="without the launcher Python answers until our first line")
 def test_an_interrupt_at_any_moment_of_the_start_ends_it_in_silence(start: Start) -> None:
     """Before Python, in it, before the server or in it: which of them a moment hits is up to the machine."""
