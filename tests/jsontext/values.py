@@ -5,7 +5,11 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 SCALARS = (
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text()
 )
 VALUES = st.recursive(
     SCALARS,
