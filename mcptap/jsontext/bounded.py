@@ -65,7 +65,7 @@ def parse(data: bytes) -> Any:
 
     Integers over 64 bits may come as floats. Raises ValueError if it is not JSON.
     """
-    if len(data) <= MAX_BYTES and not _has_many_values(data):
+    if len(data) <= MAX_BYTES and (len(data) < MAX_VALUES or not _has_many_values(data)):
         return parse_whole(data)
     value: Outline | Omitted
     at = _skip_space(data, 0)
@@ -84,7 +84,7 @@ def parse_whole(data: bytes) -> Any:
     """The same, of any size."""
     try:
         value = _parse(data)
-        if data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
+        if len(data) <= 2 * MAX_DEPTH or data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
             return value
         orjson.dumps(value)
     except (RecursionError, TypeError):  # TypeError: it nests too deep, or has what orjson does not write
@@ -100,7 +100,7 @@ def _parse(data: bytes) -> Any:
 
 
 def _has_many_values(data: bytes) -> bool:
-    if len(data) < MAX_VALUES or sum(map(data.count, (b",", b"[", b"{"))) < MAX_VALUES:
+    if sum(map(data.count, (b",", b"[", b"{"))) < MAX_VALUES:
         return False
     pieces = (_string.sub(b"", data[begin:end]) for begin, end in _blocks(data, 0))
     return sum(len(piece.translate(None, _NO_MARKS)) for piece in pieces) > MAX_VALUES

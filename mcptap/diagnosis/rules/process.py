@@ -460,7 +460,10 @@ def launch_env(session: Session, message: Message | None = None) -> Hits:
     if process.variables is None:
         return None
     if message is not None:
-        wanted = [(message.number, *each) for each in wanted_variables(_failure(message).splitlines())]
+        said = _failure(message)
+        if not said:
+            return None
+        wanted = [(message.number, *each) for each in wanted_variables(said.splitlines())]
     elif process.server_ended_first:
         last = last_words(stderr_of(process))
         numbers = {

@@ -34,8 +34,9 @@ Id = int | str | OddId
 
 def id_size(key: Id) -> int:
     """How much an id costs, in ids of usual length."""
-    text = key.spelling if isinstance(key, OddId) else key
-    return 1 + len(text) // LONG_ID if isinstance(text, str) else 1 + text.bit_length() // (8 * LONG_ID)
+    if isinstance(key, int):
+        return 1 + key.bit_length() // (8 * LONG_ID)
+    return 1 + len(key.spelling if isinstance(key, OddId) else key) // LONG_ID
 
 
 def spell_id(key: Id | None) -> str:

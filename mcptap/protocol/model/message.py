@@ -131,6 +131,7 @@ class Message:
         "failure",
         "flaws",
         "id",
+        "is_outline",
         "kind",
         "line",
         "lost",
@@ -162,6 +163,8 @@ class Message:
         self.about: int | None = None
         self.broken: Broken | None = None
         self.failure: str | None = None
+        self.is_outline = False
+        """Whether the line is too large to be taken apart: of what it says only the outline is known."""
         self.lost = False
         """Whether a request or its answer went lost with this line, because no client can read it."""
 
@@ -174,23 +177,25 @@ class Message:
         meta = self.params.get("_meta") if self.params is not None else None
         return meta if isinstance(meta, dict) else {}
 
-    @property
-    def is_outline(self) -> bool:
-        """Whether the line is too large to be taken apart: of what it says only the outline is known."""
-        return isinstance(self.line.value, Outline | Omitted)
-
 
 def classify(line: Line) -> Message:
     """What one line is. Never an exception, whatever the bytes."""
     if line.channel == STDERR:
         return Message(LOG, line)
     value = line.value
-    if type(value) is dict or type(value) is Outline:
+    if type(value) is dict:
         return from_object(value, line)
     if value is NOT_JSON:
         return Message(_unreadable(line.data), line)
-    is_array = isinstance(value, list) or (isinstance(value, Omitted) and line.data.lstrip()[:1] == b"[")
-    return Message(BATCH if is_array else SCALAR, line)
+    if type(value) is Outline:
+        message = from_object(value, line)
+        message.is_outline = True
+        return message
+    is_large = type(value) is Omitted
+    is_array = type(value) is list or (is_large and line.data.lstrip()[:1] == b"[")
+    message = Message(BATCH if is_array else SCALAR, line)
+    message.is_outline = is_large
+    return message
 
 
 def from_object(value: dict[str, Any], line: Line) -> Message:

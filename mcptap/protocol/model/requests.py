@@ -202,10 +202,11 @@ class Requests:
         message.request = request
         waiting, used = self.open[channel], self.used[channel]
         if key not in waiting:
-            if self._room[channel] < id_size(key):
+            room = self._room[channel] - id_size(key)
+            if room < 0:
                 self.unfollowed += 1
                 return
-            self._room[channel] -= id_size(key)
+            self._room[channel] = room
         if key in used:
             self.reused = waiting.get(key)
             still_open = self.reused is not None and self.reused.state is PENDING
@@ -344,7 +345,8 @@ class Requests:
         del self.open[asked][request.id]
         self._room[asked] += id_size(request.id)
         request.answer, request.answered_us = message.number, message.t_us
-        self._answered[asked] = max(self._answered[asked], request.number)
+        if request.number > self._answered[asked]:
+            self._answered[asked] = request.number
         if error is not None:
             code = error.get("code") if isinstance(error, dict) else None
             request.error_code = code if type(code) is int else None

@@ -18,9 +18,9 @@ BOTH_WAYS: Final = (CLIENT_TO_SERVER, SERVER_TO_CLIENT)
 IN_RESULT: Final = (INPUT,)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Method:
-    """One method or notification in one revision.
+    """One method or notification in one revision; a key that costs nothing, since it is equal only to itself.
 
     `requires` are the capabilities, as `side.path`, that the receiver of a request or the sender
     of a notification has to declare (with several: each side its own). `params` and `result` are

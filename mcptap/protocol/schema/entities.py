@@ -174,8 +174,9 @@ def walk(kind: Kind, value: Any, path: str, faults: Faults, nulls: list[str]) ->
         if type(value) is not list:
             faults.append((path, "is not an array"))
             return
+        path += "[]"
         for item in value:
-            walk(kind.item, item, f"{path}[]", faults, nulls)
+            walk(kind.item, item, path, faults, nulls)
     elif type(kind) is OneOf:
         if value not in kind.words:
             faults.append((path, f"is not {', '.join(kind.words[:-1])} or {kind.words[-1]}"))
@@ -201,10 +202,10 @@ def walk_entity(entity: Entity, value: dict[str, Any], prefix: str, faults: Faul
     for key, inner in value.items():
         kind = fields.get(key)
         if kind is None or (kind is STRING and type(inner) is str):
-            continue
+            continue  # as nearly all are
         if inner is None and key not in entity.required and key not in entity.one_of:
             nulls.append(f"{prefix}{key}")
-        else:
+        elif kind is not ANY:
             walk(kind, inner, f"{prefix}{key}", faults, nulls)
 
 
@@ -215,4 +216,5 @@ def _walk_block(block: dict[str, Any], path: str, faults: Faults, nulls: list[st
     elif kind in BLOCKS:
         found: Faults = []
         walk_entity(BLOCKS[kind], block, f"{path}.", found, nulls)
-        faults += [(f"{where} ({kind})", why) for where, why in found]
+        if found:
+            faults += [(f"{where} ({kind})", why) for where, why in found]

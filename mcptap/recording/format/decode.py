@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from mcptap.jsontext.bounded import parse_whole
-from mcptap.recording.format.content import MSG, NOT_JSON, as_count, parse_line
+from mcptap.jsontext.bounded import parse, parse_whole
+from mcptap.recording.format.content import MSG, as_count
 from mcptap.recording.format.events import decode_event
 from mcptap.recording.format.header import FORMAT, MAGIC, Header
 from mcptap.recording.format.lines import (
@@ -108,8 +108,9 @@ def _message_line(found: re.Match[bytes], raw: bytes, number: int) -> Line | Non
     """
     _, t, wall, channel, first, eol = found.groups()
     data = raw[found.end() : -1]
-    value = parse_line(data)
-    if value is NOT_JSON:
+    try:
+        value = parse(data)
+    except ValueError:
         return None
     t_us = int(t)
     first_us = t_us if first is None else int(first)

@@ -38,12 +38,12 @@ class Echo:
 
     def take_sent(self, line: Line) -> None:
         """The client sent a line."""
-        data = line.data
+        data, sent = line.data, self._sent
         if len(data) <= LONGEST:
-            self._sent.pop(data, None)
-            self._sent[data] = (line.number, line.t_us)
-            if len(self._sent) > KEPT:
-                del self._sent[next(iter(self._sent))]
+            sent.pop(data, None)
+            sent[data] = (line.number, line.t_us)
+            if len(sent) > KEPT:
+                del sent[next(iter(sent))]
 
     def repeats(self, line: Line) -> int | None:
         """The record of the client that this line of the server repeats, None if it is one of its own.

@@ -55,7 +55,8 @@ class Timing:
             self._burst_us = message.t_us
         about = message.request
         shown = about.number if message.kind is RESPONSE and about is not None else message.number
-        self._come_through = max(self._come_through, shown)
+        if shown > self._come_through:
+            self._come_through = shown
         self.last_output = message.number
 
     def take_request(self, request: Request) -> None:
@@ -80,9 +81,10 @@ class Timing:
         waiting = self._requests.open[CLIENT_TO_SERVER]
         if not waiting or len(waiting) > MANY_OPEN:
             return
+        number, method, tool = request.number, request.method, request.tool
         took = request.answered_us - request.t_us
         for other in waiting.values():
-            if other.number < request.number and (other.method, other.tool) == (request.method, request.tool):
+            if other.number < number and other.tool == tool and other.method == method:
                 other.overtaken_us = max(took, other.overtaken_us or 0)
 
     def starves(self, request: Request, now_us: int) -> bool:
