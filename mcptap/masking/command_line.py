@@ -52,11 +52,11 @@ class WordMasker:
         self._remember([texts[at][start:end] for at, start, end in places])
         return self._masked(argv, texts, places)
 
-    def path(self, path: bytes) -> bytes:
-        """A path, or another text that is no command line, with masks in it."""
-        text = path.decode(errors="surrogateescape")
+    def text(self, data: bytes) -> bytes:
+        """A path, a line of a log, or another text that is no command line, with masks in it."""
+        text = data.decode(errors="surrogateescape")
         places = [(0, start, end) for start, end in (*_places_in_word(text), *self._known(text))]
-        return self._masked([path], [text], _apart(places))[0][0]
+        return self._masked([data], [text], _apart(places))[0][0]
 
     def sentence(self, text: str) -> str:
         """What is told of the masked commands, without those of their secrets that look like ones."""

@@ -44,6 +44,8 @@ _SHORT_OPTIONS = ("-p", "-a", "-P", "-w", "-b", "-k")
 _USER_OPTIONS = ("-u", "-U", "--user", "--proxy-user")
 _COARSE = " \t\r\n\v\f\"'`\\\x1b+"
 """Where one of them stands, a name need not stand right before its sign."""
+_SIGNS = ("=", ":", "-", "bearer", "basic")
+"""What stands between a name and its secret, or before it."""
 _SCRIPT_SIGNS = str.maketrans(";&|()`\"'", " " * 8)
 """What ends a command of a script, or stands around a word of it."""
 _ESCAPES = ("\x1b", "\u241b", "\\u00", "\\x1", "\\0")
@@ -90,7 +92,7 @@ def may_be_in_text(word: str, nested: int = 0) -> bool:
         return True
     lower = word.lower()
     is_coarse = not word.isascii() or any(sign in word for sign in _COARSE)
-    if ("=" in word or ":" in word or is_coarse) and (
+    if any(sign in lower for sign in _SIGNS) and (
         "basic" in lower
         or (_has_root(lower) if is_coarse else any(map(_has_root, _names(lower))))
         or ("://" in word and ("@" in word or max(map(len, word.split("/"))) >= _LEAST_PART))

@@ -52,7 +52,7 @@ class Launch:
         self.program = program
         self.environ = environ
         if name:
-            self.name = clean_name(os.fsdecode(self.masker.path(os.fsencode(name))))
+            self.name = clean_name(os.fsdecode(self.masker.text(os.fsencode(name))))
         else:
             self.name = server_name(
                 [os.fsdecode(word) for word in self.shown], {at for at, _, _ in self._masks}
@@ -100,7 +100,7 @@ class Launch:
         )
 
     def _path(self, path: bytes) -> bytes:
-        return path if self._keeps_secrets else self.masker.path(path)
+        return path if self._keeps_secrets else self.masker.text(path)
 
     def _parent(self) -> bytes:
         """Pid, name and command line of the parent: they tell which client this is."""

@@ -59,7 +59,7 @@ class Session:
                 self.notices.say,
             )
         self.recorder = Recorder(self.launch.start_ns, self.file)
-        self.watch = None if quiet else _watch(self.notices, self.recorder)
+        self.watch = None if quiet else _watch(self.notices, self.recorder, self.launch.masker.text)
         self.pumps: list[Pump] = []
         self.asked_to_end = False
         self._asked_last = (0, 0)
@@ -211,7 +211,7 @@ class Session:
 
     def _say_hello(self) -> None:
         command = " ".join([excerpt(word, 60) for word in self.launch.shown])
-        cwd = self.launch.masker.path(self.launch.cwd)
+        cwd = self.launch.masker.text(self.launch.cwd)
         place = f"to {self.file.path}" if self.file is not None and self.file.path else "nothing"
         but = "; not what is typed: the terminal is the server's own" if self.start.gives_terminal else ""
         self.notices.say(
@@ -314,8 +314,8 @@ class Session:
         self.recorder.close()
 
 
-def _watch(notices: Notices, recorder: Recorder) -> Watch:
+def _watch(notices: Notices, recorder: Recorder, hide: Callable[[bytes], bytes]) -> Watch:
     """Imported only if there is somebody to listen."""
     from mcptap.shim.watch import Watch
 
-    return Watch(notices.say, lambda: recorder.numbers_lines)
+    return Watch(notices.say, lambda: recorder.numbers_lines, hide)

@@ -25,6 +25,9 @@ MAX_OPEN = 10_000
 MAX_ID, MAX_METHOD = 100, 60
 """Characters of an id and of a method that are kept; of a longer id nothing is said."""
 
+MAX_QUOTED = 1000
+"""Bytes of a line that are looked at for what is quoted of it."""
+
 MAX_IDS = 8
 """Ids that are looked for in a line that is no message."""
 
@@ -53,12 +56,19 @@ ANY_DIGIT = bytes.maketrans(b"123456789", b"000000000")
 class Watch:
     """Follows a session from the lines that the channel recorders show it, and from what it is told.
 
-    `is_record()` tells whether the number of a record is that of its line in the file.
+    `is_record()` tells whether the number of a record is that of its line in the file; `hide` takes the
+    secrets out of the beginning of a line that is quoted.
     """
 
-    def __init__(self, say: Callable[[str], None], is_record: Callable[[], bool] = lambda: True) -> None:
+    def __init__(
+        self,
+        say: Callable[[str], None],
+        is_record: Callable[[], bool] = lambda: True,
+        hide: Callable[[bytes], bytes] = bytes,
+    ) -> None:
         self._say = say
         self._is_record = is_record
+        self._hide = hide
         self._open: dict[Key, tuple[str, int]] = {}
         self._said: set[str] = set()
         self._server_lines = 0
@@ -191,7 +201,8 @@ class Watch:
                 kind = "glued"
         if kind not in self._said:
             record = f" (record {number})" if self._is_record() else ""
-            self._once(kind, f'stdout line {line_number}{record} {KINDS[kind]}: "{excerpt(text, 80)}"')
+            quoted = excerpt(self._hide(text[:MAX_QUOTED]), 80)
+            self._once(kind, f'stdout line {line_number}{record} {KINDS[kind]}: "{quoted}"')
 
     def _forget_ids_in(self, text: bytes) -> None:
         """An answer that can't be read names its request; the line itself is named."""

@@ -54,6 +54,14 @@ def test_what_the_tap_says_and_stores_has_no_secret_and_the_server_gets_it(
         assert S.encode() in out
 
 
+def test_a_line_that_the_tap_quotes_is_quoted_without_its_secrets(start: Start, tmp_path: Path) -> None:
+    lines = (f"api_key={S} of https://u:{S}@host", f'token={S} {{"jsonrpc":"2.0","id":1,"result":{{}}}}')
+    _, out, err = start([*PYTHON, "-c", f"print({lines[0]!r}); print({lines[1]!r})"], options=[]).finish(b"")
+    assert out.count(S.encode()) == 3
+    assert err.count(b"mcptap: stdout line ") == 2
+    assert S.encode() not in err
+
+
 def header_in(folder: Path) -> dict[str, object]:
     (path,) = folder.rglob("*.jsonl")
     fields: dict[str, object] = json.loads(path.read_bytes().split(b"\n")[0])
