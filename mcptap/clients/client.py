@@ -102,6 +102,8 @@ class Opening:
 
     handshake: str
     discovers: bool = False
+    discovers_if: str = ""
+    """The setting without which it does not discover; empty: none."""
     discover_wait_s: float = 0
     discover_id: str | int = 0
     sibling: bool = False

@@ -28,12 +28,13 @@ class Confidence(Enum):
 
 
 class Origin(Enum):
-    """What kind of source a fact has: words for a reader, and the confidence it usually gives."""
+    """What kind of source a fact has: words before its version, and the confidence it usually gives."""
 
-    RUN = "seen", Confidence.VERIFIED
-    SOURCE_TEXT = "read in its source", Confidence.HIGH
-    DOCUMENTATION = "by its documentation", Confidence.HIGH
-    OTHERS = "second hand", Confidence.MEDIUM
+    RUN = "seen in", Confidence.VERIFIED
+    SOURCE_TEXT = "read in the source of", Confidence.HIGH
+    DOCUMENTATION = "by its documentation of", Confidence.HIGH
+    OTHERS = "second hand, as of", Confidence.MEDIUM
+    NONE = "", Confidence.UNKNOWN
 
     def __init__(self, words: str, confidence: Confidence) -> None:
         self.words = words
@@ -42,11 +43,14 @@ class Origin(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a fact comes from: `place` is a file, a page or a run; `version` that of the software."""
+    """Where a fact comes from: `place` is a file, a page or a run.
+
+    `version` is that of the software; where a source has none, its commit or the month it was read in.
+    """
 
     origin: Origin
     place: str
-    version: str = ""
+    version: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ class Fact(Generic[T_co]):
     """
 
     value: T_co | None
-    source: Source | None = None
+    source: Source
     note: str = ""
     doubt: Confidence | None = None
 
@@ -66,7 +70,7 @@ class Fact(Generic[T_co]):
         """How sure it is."""
         if self.doubt is not None:
             return self.doubt
-        return Confidence.UNKNOWN if self.source is None else self.source.origin.confidence
+        return self.source.origin.confidence
 
     @property
     def known(self) -> bool:
@@ -74,17 +78,14 @@ class Fact(Generic[T_co]):
         return self.value is not None
 
 
-UNKNOWN: Fact[Never] = Fact(None)
+UNKNOWN: Fact[Never] = Fact(None, Source(Origin.NONE, "", ""))
 
 
 def known_from(sources: Iterable[Source]) -> str:
-    """Where facts come from, in words: `seen in 1.30.0 and 2.3.0`, `0.171.0, read in its source`.
+    """Where facts come from, in words: `seen in 1.30.0 and 2.3.0`, `read in the source of 2.2.0`.
 
     All of them have one origin.
     """
     every = list(sources)
-    versions = " and ".join(dict.fromkeys(source.version for source in every if source.version))
-    origin = every[0].origin
-    if origin is Origin.RUN:
-        return f"{origin.words} in {versions}"
-    return f"{versions}, {origin.words}" if versions else origin.words
+    versions = " and ".join(dict.fromkeys(source.version for source in every))
+    return f"{every[0].origin.words} {versions}"

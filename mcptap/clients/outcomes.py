@@ -19,15 +19,17 @@ class Outcome(Enum):
     UNHARMED = "goes on without harm", True
     BROKEN_LETTERS = "shows broken letters and goes on", True
     MATCHES = "matches it all the same", True
+    DELIVERS = "hands it to the program, if that set a handler", True
     ASKS_ALL_THE_SAME = "asks all the same and gets the tools", True
 
     # a request fails
-    WAITS = "waits until its time limit", False
+    WAITS = "waits as if nothing had come", False
     CANNOT_PARSE = "fails to parse it, and waits", False
     REFUSES = "answers -32600, and waits", False
     NEVER_MATCHES = "never matches it, and waits", False
     CANNOT_PARSE_LINE = "fails to parse the line", False
     THROWS_AWAY = "throws, and has no result", False
+    FAILS_REQUEST = "fails the request, and has no result", False
     NEVER_ASKS = "returns an empty list without asking", False
     REJECTS_LIST = "rejects the whole tool list", False
     REJECTS_LIST_WITHOUT_SCHEMA = (
@@ -38,7 +40,6 @@ class Outcome(Enum):
         "stops at a cursor that it knows; with new ones it throws after 64 pages and has no list",
         False,
     )
-    KEEPS_OLD_LIST = "attaches no handler, and keeps the old list unless one was set by hand", False
     REPLACES_CHARACTERS = "turns other characters into _", False
 
     # the session fails
@@ -61,4 +62,15 @@ class Outcome(Enum):
     @property
     def loses_list(self) -> bool:
         """Whether the client has no tools if their list has this fault."""
-        return self in (Outcome.REJECTS_LIST, Outcome.THROWS_AWAY)
+        return self in (Outcome.REJECTS_LIST, Outcome.THROWS_AWAY, Outcome.FAILS_REQUEST)
+
+    @property
+    def ends_session(self) -> bool:
+        """Whether the client sends nothing more."""
+        return self in _ENDS
+
+
+_ENDS = {
+    *(Outcome.DISCONNECTS, Outcome.KILLS, Outcome.ENDS_SESSION, Outcome.FAILS_TO_INITIALIZE),
+    *(Outcome.THROWS, Outcome.THROWS_AND_CLOSES, Outcome.THROWS_MISMATCH, Outcome.RAISES),
+}

@@ -46,8 +46,16 @@ def _by_words(fact: Fact[Any]) -> Described:
 
 def _cwd(client: Client) -> Described:
     fact = client.cwd
-    note = f" ({fact.note})" if fact.note else ""
-    return fact, "" if fact.value is None else fact.value.words + note
+    return fact, "" if fact.value is None else fact.value.words + _aside(fact.note)
+
+
+def _environment(client: Client) -> Described:
+    fact = client.environment
+    return fact, "" if fact.value is None else fact.value.words + _aside(fact.note)
+
+
+def _aside(note: str) -> str:
+    return f" ({note})" if note else ""
 
 
 def _stop(client: Client) -> Described:
@@ -56,8 +64,10 @@ def _stop(client: Client) -> Described:
 
 def _discovery(client: Client) -> Described:
     opening = client.opening.value
-    asks = opening is not None and opening.discovers
-    return client.opening, f"waits {opening.discover_wait_s:g} s at each start" if opening and asks else ""
+    if opening is None or not opening.discovers:
+        return client.opening, ""
+    waits = f"waits {opening.discover_wait_s:g} s at each start"
+    return client.opening, waits + _aside(opening.discovers_if)
 
 
 def _longest_line(client: Client) -> Described:
@@ -67,7 +77,7 @@ def _longest_line(client: Client) -> Described:
 
 _HABITS: Mapping[Fault, Callable[[Client], Described]] = {
     Fault.WORKING_DIRECTORY: _cwd,
-    Fault.ENVIRONMENT: lambda client: _by_words(client.environment),
+    Fault.ENVIRONMENT: _environment,
     Fault.UNEXPANDED_VARIABLE: lambda client: _by_words(client.configuration.variables),
     Fault.SLOW_SHUTDOWN: _stop,
     Fault.NO_RESPONSE: lambda client: _by_words(client.request_limit),
@@ -95,12 +105,12 @@ def reactions(fault: Fault) -> Mapping[str, Reaction]:
 
 def _reaction(client: Client, fault: Fault) -> Reaction | None:
     own = client.reactions.get(fault)
-    if own is not None and own.value is not None and own.source is not None:
+    if own is not None and own.value is not None:
         return Reaction(own.value.words, own.source, own.value.harmless, own.value, own.note)
     for table, harmless in ((_HABITS, None), (_LIMITS, False)):
         if fault in table:
             fact, words = table[fault](client)
-            return Reaction(words, fact.source, harmless) if words and fact.source is not None else None
+            return Reaction(words, fact.source, harmless) if words else None
     return None
 
 

@@ -259,9 +259,9 @@ class Diagnosis:
             rule = RULES[finding.rule]
             if self._can_judge(rule) and not (finding.side == CLIENT and self.session.is_played):
                 finding.loses_request = finding.loses_request or (
-                    rule.about_pollution and harms(finding.fault, client)
+                    rule.about_pollution and harms(finding, client, self.session)
                 )
-                finding.consequence = describe(finding, client)
+                finding.consequence = describe(finding, client, self.session)
                 findings.append(finding)
         return by_cause(findings)
 

@@ -6,7 +6,7 @@ from mcptap.clients.facts import UNKNOWN, Confidence, Fact, Origin, Source, know
 
 
 def test_a_fact_is_as_sure_as_its_kind_of_source_unless_it_says_otherwise():
-    source = Source(Origin.SOURCE_TEXT, "somewhere")
+    source = Source(Origin.SOURCE_TEXT, "somewhere", "1.0")
     assert Fact(1, source).confidence is Confidence.HIGH
     assert Fact(1, source, doubt=Confidence.LOW).confidence is Confidence.LOW
     assert UNKNOWN.confidence is Confidence.UNKNOWN
@@ -16,5 +16,6 @@ def test_a_fact_is_as_sure_as_its_kind_of_source_unless_it_says_otherwise():
 def test_where_facts_come_from_names_the_versions():
     one, two = (Source(Origin.RUN, "a run", version) for version in ("1.0", "2.0"))
     assert known_from([one, two, one]) == "seen in 1.0 and 2.0"
-    assert known_from([Source(Origin.SOURCE_TEXT, "a file", "3.1")]) == "3.1, read in its source"
-    assert known_from([Source(Origin.DOCUMENTATION, "a page")]) == "by its documentation"
+    assert known_from([Source(Origin.SOURCE_TEXT, "a file", "3.1")]) == "read in the source of 3.1"
+    page = Source(Origin.DOCUMENTATION, "a page", "May 2026")
+    assert known_from([page]) == "by its documentation of May 2026"

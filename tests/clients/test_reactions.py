@@ -16,7 +16,7 @@ def test_what_is_known_of_a_fault_is_told_in_one_line_with_versions():
         "(TypeScript SDK 2.4.0)"
     )
     assert observed(Fault.NULL_MEMBER, "null") == (
-        "observed of null: waits until its time limit (TypeScript SDK 1.32.2 and 2.4.0); "
+        "observed of null: waits as if nothing had come (TypeScript SDK 1.32.2 and 2.4.0); "
         "accepts it (Python SDK 1.30.0 and 2.3.0, C# SDK 2.2.0)"
     )
 

@@ -56,6 +56,17 @@ def test_a_client_is_known_by_the_name_it_gives(name, client):
     assert (found.name, found.version) == (CLIENTS[client].name, "7.1")
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("root-agent", "zedtool", "gooseberry", "lsp-inspector", "cursory", "continuous", "codexify"),
+        *("not-gemini-cli", "my-claude-code-fork", "copilotage", "clinebot", "opencoder", "rooster"),
+    ],
+)
+def test_a_name_that_only_resembles_that_of_a_client_is_unknown(name):
+    assert recognised(name).client is None
+
+
 def test_a_client_without_a_name_is_known_by_its_process():
     found = recognised("", process="/usr/bin/codex")
     assert found.client is CLIENTS["codex"]

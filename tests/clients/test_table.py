@@ -14,7 +14,7 @@ import pytest
 import mcptap
 from mcptap.clients import products
 from mcptap.clients.client import Client, Configuration
-from mcptap.clients.facts import Confidence, Fact
+from mcptap.clients.facts import UNKNOWN, Confidence, Fact
 from mcptap.clients.faults import Fault
 from mcptap.clients.outcomes import Outcome
 from mcptap.clients.table import CLIENTS
@@ -30,15 +30,15 @@ def facts(client: Client) -> list[tuple[str, Fact[object]]]:
 
 
 @ROWS
-def test_a_known_fact_has_a_source_and_an_unknown_one_has_neither_value_nor_source(client):
+def test_a_known_fact_has_a_source_with_its_version_and_an_unknown_one_has_neither(client):
     assert len(facts(client)) >= 16
     for name, fact in facts(client):
         if fact.known:
-            assert fact.source, name
             assert fact.source.place, name
+            assert fact.source.version, name
             assert fact.confidence is not Confidence.UNKNOWN, name
         else:
-            assert fact.source is None, name
+            assert fact is UNKNOWN, name
             assert fact.confidence is Confidence.UNKNOWN, name
 
 

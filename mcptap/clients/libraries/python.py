@@ -88,7 +88,7 @@ LIBRARIES = (
         interpreter=_PYTHON,
         cwd=Fact(WorkingDirectory(Folder.START), _RUN_2),
         environment=Fact(SHORT_ENVIRONMENT, _RUN_2),
-        opening=Fact(Opening("2025-11-25", True, 10, 1), _RUN_2),
+        opening=Fact(Opening("2025-11-25", discovers=True, discover_wait_s=10, discover_id=1), _RUN_2),
         start_limit=Fact(StartLimit(math.inf, Since.REQUEST), _RUN_2, _NO_LIMIT),
         request_limit=Fact(RequestLimit(math.inf), _RUN_2, _NO_LIMIT),
         stop=Fact(_STOP, _RUN_2),

@@ -9,7 +9,8 @@ from mcptap.clients.outcomes import Outcome
 
 RUST = "rust-sdk"
 
-_SOURCE = Source(Origin.SOURCE_TEXT, "Rust SDK: crates/rmcp/src/transport/async_rw.rs")
+_COMMIT = "commit 4a738b9d"
+_SOURCE = Source(Origin.SOURCE_TEXT, "Rust SDK: crates/rmcp/src/transport/async_rw.rs", _COMMIT)
 
 LIBRARIES = (
     Client(
@@ -17,8 +18,8 @@ LIBRARIES = (
         "Rust SDK",
         is_library=True,
         opening=Fact(
-            Opening("2025-11-25", True, 10),
-            Source(Origin.SOURCE_TEXT, "Rust SDK: crates/rmcp/src/service"),
+            Opening("2025-11-25", discovers=True, discover_wait_s=10),
+            Source(Origin.SOURCE_TEXT, "Rust SDK: crates/rmcp/src/service", _COMMIT),
             "which revision initialize names was not seen",
             Confidence.MEDIUM,
         ),
@@ -26,7 +27,7 @@ LIBRARIES = (
         reactions=outcomes(
             _SOURCE,
             {
-                Fault.NOT_JSON: Outcome.SKIPS,
+                Fault.NOT_JSON: Outcome.IGNORES,
                 Fault.GLUED_TEXT: Outcome.WAITS,
                 Fault.MESSAGE_OVER_LINES: Outcome.WAITS,
                 Fault.BYTE_ORDER_MARK: Outcome.UNHARMED,

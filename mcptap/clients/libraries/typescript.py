@@ -27,7 +27,7 @@ SOURCE_1 = Source(
     "TypeScript SDK 1.32.2: shared/stdio.js, client/stdio.js, shared/protocol.js",
     "1.32.2",
 )
-LEFT_TO_SDK = Source(Origin.SOURCE_TEXT, f"left to the SDK; {SOURCE_1.place}")
+LEFT_TO_SDK = Source(Origin.SOURCE_TEXT, f"left to the SDK; {SOURCE_1.place}", f"the SDK {SOURCE_1.version}")
 _RUN_1 = Source(Origin.RUN, "run of 1.32.2", "1.32.2")
 _RUN_2 = Source(Origin.RUN, "run of 2.4.0", "2.4.0")
 
@@ -47,7 +47,6 @@ _OF_BOTH = {
     Fault.CRLF: Outcome.UNHARMED,
     Fault.BATCH: Outcome.WAITS,
     Fault.NULL_MEMBER: Outcome.WAITS,
-    Fault.RESULT_AND_ERROR: Outcome.WAITS,
     Fault.EXTRA_MEMBER: Outcome.WAITS,
     Fault.JSONRPC_VERSION: Outcome.WAITS,
     Fault.ID_TYPE: Outcome.MATCHES,
@@ -60,7 +59,7 @@ _OF_BOTH = {
     Fault.RESULT_SHAPE: Outcome.THROWS_AWAY,
     Fault.CAPABILITY_SHAPE: Outcome.FAILS_TO_INITIALIZE,
     Fault.CAPABILITY_NULL: Outcome.FAILS_TO_INITIALIZE,
-    Fault.UNPROMISED_LIST_CHANGED: Outcome.KEEPS_OLD_LIST,
+    Fault.UNPROMISED_LIST_CHANGED: Outcome.DELIVERS,
 }
 
 LIBRARIES = (
@@ -98,9 +97,16 @@ LIBRARIES = (
         cwd=Fact(WorkingDirectory(Folder.START), _RUN_2),
         environment=Fact(SHORT_ENVIRONMENT, _RUN_2),
         opening=Fact(
-            Opening("2025-11-25", True, 60, "server-discover-probe-1", sibling=True),
+            Opening(
+                "2025-11-25",
+                discovers=True,
+                discovers_if="if versionNegotiation is auto",
+                discover_wait_s=60,
+                discover_id="server-discover-probe-1",
+                sibling=True,
+            ),
             _RUN_2,
-            "with versionNegotiation auto; without it sends initialize alone",
+            "otherwise it sends initialize alone",
         ),
         start_limit=Fact(START_LIMIT, _RUN_2, "initialize is a request like others"),
         request_limit=Fact(RequestLimit(60), _RUN_2),

@@ -27,7 +27,9 @@ from mcptap.clients.outcomes import Outcome
 
 _RUN = Source(Origin.RUN, "run of 2.1.332 on Linux", "2.1.332")
 _PROGRAM = Source(
-    Origin.SOURCE_TEXT, "program text of 2.1.332; anthropics/claude-code: CHANGELOG.md", "2.1.332"
+    Origin.SOURCE_TEXT,
+    "program text of 2.1.332; anthropics/claude-code: CHANGELOG.md, issues 43177 and 82746",
+    "2.1.332",
 )
 
 CLIENTS = (
@@ -35,7 +37,7 @@ CLIENTS = (
         "claude-code",
         "Claude Code",
         "2.1.332",
-        names=r"claude-code|claude code|^claude$",
+        names=r"^claude[- ]code\b|^claude$",
         cwd=Fact(WorkingDirectory(Folder.START, uses_entry=False), _RUN),
         arguments=Fact(
             Arguments(shell=False, expands_tilde=False),
@@ -54,7 +56,13 @@ CLIENTS = (
             "CLAUDE_CODE_SUBPROCESS_ENV_SCRUB=1 takes credentials out",
         ),
         opening=Fact(
-            Opening("2025-11-25", True, 3, "server-discover-probe-1", capabilities=("roots",)),
+            Opening(
+                "2025-11-25",
+                discovers=True,
+                discover_wait_s=3,
+                discover_id="server-discover-probe-1",
+                capabilities=("roots",),
+            ),
             _RUN,
             "server/discover has a string for an id; which one may differ",
         ),
@@ -97,8 +105,8 @@ CLIENTS = (
                     Fault.NOT_JSON: Outcome.NOTES_IN_LOG,
                     Fault.NULL_FIELD: Outcome.REJECTS_LIST,
                     Fault.INPUT_SCHEMA: Outcome.REJECTS_LIST,
-                    Fault.EXTRA_MEMBER: Outcome.THROWS_AWAY,
-                    Fault.RESULT_AND_ERROR: Outcome.THROWS_AWAY,
+                    Fault.EXTRA_MEMBER: Outcome.FAILS_REQUEST,
+                    Fault.RESULT_AND_ERROR: Outcome.FAILS_REQUEST,
                     Fault.CAPABILITY_SHAPE: Outcome.FAILS_TO_INITIALIZE,
                     Fault.CAPABILITY_NULL: Outcome.FAILS_TO_INITIALIZE,
                     Fault.UNDECLARED_TOOLS: Outcome.NEVER_ASKS,

@@ -15,13 +15,13 @@ from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.outcomes import Outcome
 
-_DOCUMENTATION = Source(Origin.DOCUMENTATION, "modelcontextprotocol.io, Debugging")
+_DOCUMENTATION = Source(Origin.DOCUMENTATION, "modelcontextprotocol.io, Debugging", "November 2026")
 
 CLIENTS = (
     Client(
         "claude-desktop",
         "Claude Desktop",
-        names=r"claude-ai|claude[ -]desktop|^claude\.exe$",
+        names=r"^claude-ai\b|^claude[ -]desktop\b|^claude\.exe$",
         cwd=Fact(
             WorkingDirectory(Folder.ROOT),
             _DOCUMENTATION,
@@ -54,7 +54,9 @@ CLIENTS = (
         ),
         reactions={
             Fault.NOT_JSON: Fact(
-                Outcome.REPORTS, Source(Origin.OTHERS, "anthropics/claude-code issue 44764"), "in a banner"
+                Outcome.REPORTS,
+                Source(Origin.OTHERS, "anthropics/claude-code issue 44764", "November 2026"),
+                "in a banner",
             ),
         },
     ),

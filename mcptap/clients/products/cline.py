@@ -23,7 +23,11 @@ from mcptap.clients.faults import Fault
 from mcptap.clients.libraries.typescript import LEFT_TO_SDK, SHORT_ENVIRONMENT, STOP, TYPESCRIPT_1
 from mcptap.clients.outcomes import Outcome
 
-_SOURCE = Source(Origin.SOURCE_TEXT, "cline/cline: services/mcp, sdk/packages/core extensions/mcp/client.ts")
+_SOURCE = Source(
+    Origin.SOURCE_TEXT,
+    "cline/cline: services/mcp, sdk/packages/core extensions/mcp/client.ts",
+    "August 2026 (commit 21cb8d25)",
+)
 _CONFIGURATION = Configuration(
     files=Fact(
         (ConfigFile("user", "~/.cline/data/settings/cline_mcp_settings.json"),),
@@ -45,7 +49,7 @@ CLIENTS = (
         "cline",
         "Cline",
         "3.x",
-        names=r"^cline",
+        names=r"^cline\b",
         libraries=Fact((TYPESCRIPT_1,), _SOURCE),
         cwd=Fact(WorkingDirectory(Folder.START, uses_entry=True), _SOURCE, "/ was reported"),
         environment=Fact(SHORT_ENVIRONMENT, _SOURCE),

@@ -28,8 +28,10 @@ from mcptap.clients.outcomes import Outcome
 
 _SOURCE = Source(
     Origin.SOURCE_TEXT,
-    "openai/codex: rmcp-client/src/utils.rs, stdio_server_launcher.rs, local_stdio_transport.rs",
-    "0.171.0",
+    "openai/codex: config/src/mcp_types.rs@00b17c26, rmcp-client/src/utils.rs@08e91659, "
+    "stdio_server_launcher.rs@0451186b, local_stdio_transport.rs@d086e275, "
+    "codex-mcp/src/rmcp_client.rs@02beca9f",
+    "November 2026",
 )
 _RUN = Source(Origin.RUN, "run of 0.171.0: codex mcp add, list, get, remove", "0.171.0")
 _OLDER = Confidence.MEDIUM
@@ -39,7 +41,7 @@ CLIENTS = (
         "codex",
         "Codex",
         "0.171.0",
-        names=r"^codex",
+        names=r"^codex\b",
         libraries=Fact((RUST,), _SOURCE),
         cwd=Fact(WorkingDirectory(Folder.START, uses_entry=True), _SOURCE, doubt=_OLDER),
         arguments=Fact(Arguments(shell=False), _SOURCE),
@@ -89,7 +91,15 @@ CLIENTS = (
             variables=Fact(Variables(()), _SOURCE, "env_vars lists variables to pass on"),
         ),
         reactions={
-            Fault.NOT_JSON: Fact(Outcome.SKIPS, _SOURCE, "until about 0.12x: failed the handshake"),
+            Fault.NOT_JSON: Fact(
+                Outcome.IGNORES,
+                Source(
+                    Origin.SOURCE_TEXT,
+                    "Rust SDK: crates/rmcp/src/transport/async_rw.rs; openai/codex issues 6020 and 7218",
+                    "the SDK at commit 4a738b9d",
+                ),
+                "until about 0.12x: failed the handshake",
+            ),
         },
     ),
 )

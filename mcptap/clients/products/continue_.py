@@ -17,14 +17,18 @@ from mcptap.clients.client import (
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.libraries.typescript import LEFT_TO_SDK, STOP, TYPESCRIPT_1
 
-_SOURCE = Source(Origin.SOURCE_TEXT, "continuedev/continue: core/context/mcp, packages/config-yaml")
+_SOURCE = Source(
+    Origin.SOURCE_TEXT,
+    "continuedev/continue: core/context/mcp, packages/config-yaml",
+    "June 2026 (commit d0a3c0b6)",
+)
 
 CLIENTS = (
     Client(
         "continue",
         "Continue",
         "2026-06",
-        names=r"^continue",
+        names=r"^continue\b",
         libraries=Fact((TYPESCRIPT_1,), _SOURCE),
         cwd=Fact(WorkingDirectory(Folder.WORKSPACE, uses_entry=True), _SOURCE),
         environment=Fact(

@@ -6,14 +6,16 @@ from mcptap.clients.client import Client, ConfigFile, Configuration, Environment
 from mcptap.clients.facts import Fact, Origin, Source
 
 _RUN = Source(Origin.RUN, "run of 1.0.102: copilot mcp list, get, add", "1.0.102")
-_DOCUMENTATION = Source(Origin.DOCUMENTATION, "github/docs: customize-copilot/add-mcp-servers.md")
+_DOCUMENTATION = Source(
+    Origin.DOCUMENTATION, "github/docs: customize-copilot/add-mcp-servers.md", "commit 091100a4"
+)
 
 CLIENTS = (
     Client(
         "copilot-cli",
         "GitHub Copilot CLI",
         "1.0.102",
-        names=r"^copilot|github-copilot",
+        names=r"^(?:github-)?copilot\b",
         environment=Fact(Environment(("PATH",)), _DOCUMENTATION),
         configuration=Configuration(
             files=Fact(

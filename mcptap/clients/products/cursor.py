@@ -13,13 +13,13 @@ from mcptap.clients.client import (
 )
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 
-_OTHERS = Source(Origin.OTHERS, "Cursor's MCP page, quoted by others")
+_OTHERS = Source(Origin.OTHERS, "Cursor's MCP page, quoted by others", "November 2026")
 
 CLIENTS = (
     Client(
         "cursor",
         "Cursor",
-        names=r"^cursor",
+        names=r"^cursor\b",
         cwd=Fact(
             WorkingDirectory(Folder.HOME, uses_entry=False),
             _OTHERS,

@@ -27,7 +27,9 @@ from mcptap.clients.outcomes import Outcome
 
 _RUN = Source(Origin.RUN, "run of 0.61.0: gemini mcp list, add", "0.61.0")
 _SOURCE = Source(
-    Origin.SOURCE_TEXT, "google-gemini/gemini-cli: core/src/tools/mcp-client.ts, mcp-tool.ts", "0.61.0"
+    Origin.SOURCE_TEXT,
+    "google-gemini/gemini-cli: core/src/tools/mcp-client.ts, mcp-tool.ts",
+    "commit 5411f113",
 )
 
 CLIENTS = (
@@ -35,7 +37,7 @@ CLIENTS = (
         "gemini-cli",
         "Gemini CLI",
         "0.61.0",
-        names=r"gemini-cli",
+        names=r"^gemini-cli\b",
         libraries=Fact((TYPESCRIPT_1,), _SOURCE),
         cwd=Fact(WorkingDirectory(Folder.START, uses_entry=True), _RUN),
         arguments=Fact(Arguments(shell=False), _RUN),

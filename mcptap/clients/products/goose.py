@@ -6,14 +6,14 @@ from mcptap.clients.client import Client, ConfigFile, Configuration, Syntax
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.libraries.rust import RUST
 
-_SOURCE = Source(Origin.SOURCE_TEXT, "block/goose: agents/extension.rs, guides/config-files.md")
+_SOURCE = Source(Origin.SOURCE_TEXT, "block/goose: agents/extension.rs, guides/config-files.md", "2026")
 
 CLIENTS = (
     Client(
         "goose",
         "Goose",
         "2026",
-        names=r"^goose",
+        names=r"^goose\b",
         libraries=Fact((RUST,), _SOURCE, doubt=Confidence.MEDIUM),
         configuration=Configuration(
             files=Fact(

@@ -10,12 +10,13 @@ CLIENTS = (
     Client(
         "inspector",
         "MCP Inspector",
-        names=r"inspector",
+        names=r"^(?:mcp[- ])?inspector\b",
         libraries=Fact(
             (TYPESCRIPT_1, TYPESCRIPT_2),
             Source(
                 Origin.SOURCE_TEXT,
                 "modelcontextprotocol/inspector: cli/package.json, clients/cli/package.json",
+                "November 2026",
             ),
             "2.x since its own version 2",
         ),

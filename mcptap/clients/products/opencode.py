@@ -29,7 +29,7 @@ CLIENTS = (
         "opencode",
         "opencode",
         "1.18.33",
-        names=r"^opencode",
+        names=r"^opencode\b",
         cwd=Fact(WorkingDirectory(Folder.WORKSPACE, uses_entry=True), _RUN),
         arguments=Fact(Arguments(shell=False, array=True), _RUN),
         environment=Fact(Environment(), _RUN),
@@ -54,16 +54,18 @@ CLIENTS = (
                 Variables(("{env:NAME}", "{file:path}"), never=("$NAME",), unset=Unset.EMPTY), _RUN
             ),
         ),
-        reactions=outcomes(
-            _RUN,
-            {
-                Fault.NOT_JSON: Outcome.IGNORES,
-                Fault.NULL_FIELD: Outcome.REJECTS_LIST,
-                Fault.INPUT_SCHEMA: Outcome.REJECTS_LIST,
-                Fault.EXTRA_MEMBER: Outcome.WAITS,
-                Fault.CAPABILITY_NULL: Outcome.FAILS_TO_INITIALIZE,
-                Fault.UNDECLARED_TOOLS: Outcome.NEVER_ASKS,
-            },
-        ),
+        reactions={
+            **outcomes(
+                _RUN,
+                {
+                    Fault.NOT_JSON: Outcome.IGNORES,
+                    Fault.NULL_FIELD: Outcome.REJECTS_LIST,
+                    Fault.EXTRA_MEMBER: Outcome.WAITS,
+                    Fault.CAPABILITY_NULL: Outcome.FAILS_TO_INITIALIZE,
+                    Fault.UNDECLARED_TOOLS: Outcome.NEVER_ASKS,
+                },
+            ),
+            Fault.INPUT_SCHEMA: Fact(Outcome.REJECTS_LIST, _RUN, "where a schema is absent"),
+        },
     ),
 )

@@ -27,19 +27,20 @@ def _configuration(
     )
 
 
-_WINDSURF = Source(Origin.OTHERS, "set-up pages of several vendors for Windsurf")
-_KIRO = Source(Origin.DOCUMENTATION, "kiro.dev: MCP, Configuration")
-_LM_STUDIO = Source(Origin.DOCUMENTATION, "lmstudio-ai/docs: 0_app/2_mcp/index.mdx")
-_JUNIE = Source(Origin.DOCUMENTATION, "JetBrains Junie Help: Model Context Protocol")
-_VISUAL_STUDIO = Source(Origin.DOCUMENTATION, "learn.microsoft.com: Use MCP servers (Visual Studio)")
-_AMP = Source(Origin.OTHERS, "set-up pages for Amp that cite its manual")
-_WARP = Source(Origin.OTHERS, "lists of clients that cite Warp's documentation")
+_READ = "November 2026"
+_WINDSURF = Source(Origin.OTHERS, "set-up pages of several vendors for Windsurf", _READ)
+_KIRO = Source(Origin.DOCUMENTATION, "kiro.dev: MCP, Configuration", _READ)
+_LM_STUDIO = Source(Origin.DOCUMENTATION, "lmstudio-ai/docs: 0_app/2_mcp/index.mdx", _READ)
+_JUNIE = Source(Origin.DOCUMENTATION, "JetBrains Junie Help: Model Context Protocol", _READ)
+_VISUAL_STUDIO = Source(Origin.DOCUMENTATION, "learn.microsoft.com: Use MCP servers (Visual Studio)", _READ)
+_AMP = Source(Origin.OTHERS, "set-up pages for Amp that cite its manual", _READ)
+_WARP = Source(Origin.OTHERS, "lists of clients that cite Warp's documentation", _READ)
 
 CLIENTS = (
     Client(
         "windsurf",
         "Windsurf",
-        names=r"^windsurf",
+        names=r"^windsurf\b",
         configuration=_configuration(
             _WINDSURF,
             (

@@ -21,14 +21,18 @@ from mcptap.clients.faults import Fault
 from mcptap.clients.libraries.typescript import LEFT_TO_SDK, SHORT_ENVIRONMENT, STOP, TYPESCRIPT_1
 from mcptap.clients.outcomes import Outcome
 
-_SOURCE = Source(Origin.SOURCE_TEXT, "RooCodeInc/Roo-Code: services/mcp/McpHub.ts, utils/mcp-name.ts")
+_SOURCE = Source(
+    Origin.SOURCE_TEXT,
+    "RooCodeInc/Roo-Code: services/mcp/McpHub.ts, utils/mcp-name.ts",
+    "April 2026 (commit cb837566)",
+)
 
 CLIENTS = (
     Client(
         "roo",
         "Roo Code",
         "2026-04",
-        names=r"^roo",
+        names=r"^roo\b",
         libraries=Fact((TYPESCRIPT_1,), _SOURCE),
         cwd=Fact(WorkingDirectory(Folder.WORKSPACE, uses_entry=True), _SOURCE),
         environment=Fact(SHORT_ENVIRONMENT, _SOURCE),

@@ -19,8 +19,15 @@ from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.outcomes import Outcome
 
-_SOURCE = Source(Origin.SOURCE_TEXT, "microsoft/vscode: extHostMcpNode.ts, mcpStdioStateHandler.ts")
-_DOCUMENTATION = Source(Origin.DOCUMENTATION, "microsoft/vscode-docs: mcp-configuration.md")
+_SOURCE = Source(
+    Origin.SOURCE_TEXT,
+    "microsoft/vscode: extHostMcpNode.ts@0334cc07, mcpStdioStateHandler.ts@0baa8cd7, "
+    "mcpConfiguration.ts@0b37532c, mainThreadMcp.ts",
+    "November 2026",
+)
+_DOCUMENTATION = Source(
+    Origin.DOCUMENTATION, "microsoft/vscode-docs: mcp-configuration.md", "commit 52f4f62f"
+)
 
 CLIENTS = (
     Client(

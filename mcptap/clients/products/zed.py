@@ -15,9 +15,11 @@ from mcptap.clients.client import (
 )
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 
-_DOCUMENTATION = Source(Origin.DOCUMENTATION, "zed-industries/zed: docs/src/ai/mcp.md")
+_DOCUMENTATION = Source(Origin.DOCUMENTATION, "zed-industries/zed: docs/src/ai/mcp.md", "commit 04ebba46")
 _SOURCE = Source(
-    Origin.SOURCE_TEXT, "zed-industries/zed: crates/context_server/src/transport/stdio_transport.rs"
+    Origin.SOURCE_TEXT,
+    "zed-industries/zed: crates/context_server/src/transport/stdio_transport.rs",
+    "commit 11e0c3b9",
 )
 _OLDER = Confidence.MEDIUM
 
@@ -25,7 +27,7 @@ CLIENTS = (
     Client(
         "zed",
         "Zed",
-        names=r"^zed",
+        names=r"^zed\b",
         environment=Fact(Environment(), _DOCUMENTATION, doubt=_OLDER),
         start_limit=Fact(
             StartLimit(60, Since.REQUEST, setting="context_server_timeout"), _DOCUMENTATION, doubt=_OLDER

@@ -5,33 +5,55 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from mcptap.clients.facts import known_from
-from mcptap.clients.faults import Fault
 from mcptap.clients.reactions import Reaction, reactions
 from mcptap.clients.recognition import PROBE_NAME, Recognised
 from mcptap.clients.table import CLIENTS
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.explain.wording import capital, quote
+from mcptap.protocol.model.session import Session
 from mcptap.text.enumeration import listed
 
 MANY = 2
 """More different kinds of harm than this are not told one by one."""
 
 
-def describe(finding: Finding, client: Recognised) -> str:
+def describe(finding: Finding, client: Recognised, session: Session) -> str:
     """What this client does about the fault and which others it harms; empty if no reaction is known."""
-    known = {} if finding.fault is None else reactions(finding.fault)
+    known = {} if finding.fault is None else _unrefuted(finding, client, session)
     if not known or (finding.level is Level.INFO and all(does.harmless for does in known.values())):
         return ""
     own, mentioned = _own(known, client)
+    if not own and client.client is None and (not client.libraries or client.name == PROBE_NAME):
+        own, mentioned = _on_a_library(known, client)
     return " ".join(filter(None, (own, _others(known, mentioned))))
 
 
-def harms(fault: Fault | None, client: Recognised) -> bool:
-    """Whether a fault is known to harm this client."""
-    if fault is None or client.client is None:
+def harms(finding: Finding, client: Recognised, session: Session) -> bool:
+    """Whether a fault is known to harm this client, and this session does not show that it did not."""
+    if finding.fault is None or client.client is None:
         return False
-    reaction = reactions(fault).get(client.client.id)
+    reaction = _unrefuted(finding, client, session).get(client.client.id)
     return reaction is not None and reaction.harmless is False
+
+
+def _unrefuted(finding: Finding, client: Recognised, session: Session) -> Mapping[str, Reaction]:
+    """What is known of the fault, without what this client, or its library, evidently did not do."""
+    known = reactions(finding.fault) if finding.fault is not None else {}
+    number = finding.line or 0
+    ready, traffic = session.handshake.initialized, session.traffic
+    went_on = traffic.last_request > number or (ready is not None and ready.number > number)
+    here = {row.id for row in client.libraries or CLIENTS.values() if row.is_library}
+    here |= {client.client.id} if client.client is not None else set()
+    return {
+        name: does
+        for name, does in known.items()
+        if name not in here
+        or does.outcome is None
+        or not (
+            (does.outcome.ends_session and went_on)
+            or (does.outcome.loses_list and traffic.last_call > number)
+        )
+    }
 
 
 def _own(known: Mapping[str, Reaction], recognised: Recognised) -> tuple[str, tuple[str, ...]]:
@@ -60,33 +82,57 @@ def _own(known: Mapping[str, Reaction], recognised: Recognised) -> tuple[str, tu
     return f"{subject} {', or '.join(each_way)}.", tuple(each.id for each in libraries)
 
 
+def _on_a_library(known: Mapping[str, Reaction], recognised: Recognised) -> tuple[str, tuple[str, ...]]:
+    """What an unknown client does if it uses a library that is harmed, and those libraries."""
+    name = "" if recognised.name == PROBE_NAME else quote(recognised.name, 40)
+    harmed = [each for each, does in known.items() if CLIENTS[each].is_library and does.harmless is False]
+    ways = _ways(known, harmed)
+    subject = name or "a client"
+    if len(ways) > MANY:
+        return f"Harmful if {subject} uses the {_names(harmed, last='or')}.", tuple(harmed)
+    sentences = []
+    for words, libraries in ways.items():
+        sentences.append(f"If {subject} uses the {_names(libraries, last='or')}, it {words}.")
+        subject = "it" if name else subject
+    return " ".join(sentences), tuple(harmed)
+
+
 def _others(known: Mapping[str, Reaction], mentioned: tuple[str, ...]) -> str:
     """Which other clients are known to be harmed, and which libraries are known not to be."""
     own = {known[each].words for each in mentioned}
     others = {each: does for each, does in known.items() if each not in mentioned}
-    harmed = {each: does for each, does in others.items() if does.harmless is False}
-    same = [each for each, does in harmed.items() if does.words in own]
+    harmed = [each for each, does in others.items() if does.harmless is False]
+    same = [each for each in harmed if known[each].words in own]
     different = [each for each in harmed if each not in same]
     unharmed = [each for each, does in others.items() if does.harmless and CLIENTS[each].is_library]
-    ways = {harmed[each].words: harmed[each].said for each in reversed(different)}
+    ways = _ways(known, different)
+    who = "Others" if mentioned else "Other clients"
     sentences = [f"The same in {_names(same)}."] if same else []
     if len(ways) > MANY:
-        sentences.append(f"Harmful in {_names(different)}.")
+        sentences.append(f"{who}: harmful in {_names(different)}.")
     elif ways:
-        said = [
-            (_names(each for each in different if harmed[each].words == words), said)
-            for words, said in reversed(ways.items())
-        ]
-        if mentioned:
-            sentences.append("Others: " + "; ".join(f"{does} ({who})" for who, does in said) + ".")
-        else:
-            sentences.append("; ".join(f"{who}: {does}" for who, does in said) + ".")
+        told = "; ".join(f"{words} ({_who(known, same)})" for words, same in ways.items())
+        sentences.append(f"{who}: {told}.")
     if unharmed:
         sentences.append(f"No harm seen in {_names(unharmed)}.")
     return " ".join(sentences)
 
 
-def _names(clients: Iterable[str]) -> str:
+def _ways(known: Mapping[str, Reaction], clients: Iterable[str]) -> dict[str, list[str]]:
+    """Clients by the words for what they do."""
+    ways: dict[str, list[str]] = {}
+    for each in clients:
+        ways.setdefault(known[each].words, []).append(each)
+    return ways
+
+
+def _who(known: Mapping[str, Reaction], clients: list[str]) -> str:
+    """Names of clients that do the same, and what the words for it do not say."""
+    asides = dict.fromkeys(known[each].aside for each in clients if known[each].aside)
+    return "; ".join([_names(clients), *asides])
+
+
+def _names(clients: Iterable[str], last: str = "and") -> str:
     """Names without what is needless: a version only where another one behaves differently."""
     versions: dict[str, list[str]] = {}
     for each in clients:
@@ -98,4 +144,5 @@ def _names(clients: Iterable[str]) -> str:
             for name, told in versions.items()
         ],
         limit=12,
+        last=last,
     )

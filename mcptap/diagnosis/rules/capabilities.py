@@ -185,7 +185,7 @@ def capability_shape(_session: Session, message: Message) -> Hits:
     if declared is None:
         return None
     side = side_of(message)
-    effect = "SDK clients fail the whole initialize" if side == SERVER else ""
+    effect = "strict clients fail the whole initialize" if side == SERVER else ""
     if not isinstance(declared, dict):
         return hit(
             message.number,

@@ -519,6 +519,7 @@ def stdout_not_flushed(session: Session) -> Hits:
                 asked=request.number,
                 late=duration(request.answered_us - request.t_us),
                 moment=moment,
+                reaction_seen=session.process.client_closed is not None,
             )
         )
     return hits

@@ -221,7 +221,8 @@ def discover_unanswered(session: Session) -> Hits:
     waited = opening.t_us - probe.t_us
     if (session.timed and waited <= PROBE_US) or (not session.timed and probe.answer is not None):
         return None
-    return hit(probe.number, wait=f" within {duration(waited)}" if session.timed else "")
+    wait = f" within {duration(waited)}" if session.timed else ""
+    return hit(probe.number, wait=wait, reaction_seen=session.timed)
 
 
 @rule(

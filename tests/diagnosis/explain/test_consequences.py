@@ -22,7 +22,9 @@ def test_a_known_client_is_told_what_it_does_and_which_others_suffer():
 
 def test_a_client_built_on_an_sdk_does_as_the_sdk():
     said = effect([*opening("codex-mcp-client", tools={}), b"\xe9"], "invalid-utf8")
-    assert said.startswith("Codex uses the Rust SDK, which fails to parse the line (read in its source).")
+    assert said.startswith(
+        "Codex uses the Rust SDK, which fails to parse the line (read in the source of commit 4a738b9d)."
+    )
     assert "ends the session (Python SDK 1.30.0)" in said
 
 
@@ -44,13 +46,24 @@ def test_text_in_utf_16_is_told_from_a_few_broken_letters():
 
 def test_others_are_told_in_few_words():
     said = effect([*opening("agent", tools={}), b"Server ready"], "stdout-not-json")
-    assert said.startswith("Harmful in Cline, Cline CLI, ")
+    assert said.startswith("Other clients: harmful in Cline, Cline CLI, ")
     assert said.endswith(" No harm seen in TypeScript SDK, Python SDK, C# SDK and Rust SDK.")
     header = Header({"parent": {"name": "python3", "pid": 1}})
     said = effect([*opening("agent", tools={}), b'x {"jsonrpc":"2.0"}'], "stdout-glued", header)
     assert said == (
-        "agent runs on Python; if it uses the Python SDK, it waits until its time limit (seen in 1.30.0 and "
-        "2.3.0). The same in TypeScript SDK, C# SDK and Rust SDK."
+        "agent runs on Python; if it uses the Python SDK, it waits as if nothing had come (seen in 1.30.0 "
+        "and 2.3.0). The same in TypeScript SDK, C# SDK and Rust SDK."
+    )
+
+
+def test_what_others_do_is_never_told_as_if_an_unknown_client_did_it():
+    tool = {"name": "a b", "inputSchema": {"type": "object"}}
+    asked = [*opening("agent", tools={}), message(id=1, method="tools/list")]
+    said = effect([*asked, message(id=1, result={"tools": [tool]})], "tool-name-invalid")
+    assert said == "Other clients: turns other characters into _ (Claude Code)."
+    said = effect([*opening("agent", tools={}), b'x {"jsonrpc":"2.0"}'], "stdout-glued")
+    assert said == (
+        "If agent uses the TypeScript SDK, Python SDK, C# SDK or Rust SDK, it waits as if nothing had come."
     )
 
 
@@ -58,8 +71,10 @@ def test_a_version_is_named_where_another_one_behaves_differently():
     said = effect(
         [*opening("agent"), message(id=1, method="ping"), message(id=1, result={})], "capability-none"
     )
-    assert said.startswith(
-        "TypeScript SDK 2.4.0, Claude Code, Gemini CLI and opencode: returns an empty list"
+    assert said == (
+        "If agent uses the TypeScript SDK 2.4.0, it returns an empty list without asking. "
+        "The same in Claude Code, Gemini CLI and opencode. "
+        "No harm seen in TypeScript SDK 1.32.2, Python SDK and C# SDK."
     )
 
 
@@ -67,6 +82,20 @@ def test_of_a_client_whose_ways_are_not_known_nothing_is_said():
     said = effect([*opening("windsurf", tools={}), b"Server ready"], "stdout-not-json")
     assert "Windsurf" not in said
     assert "not known" not in said
+
+
+def test_what_this_client_evidently_did_not_do_is_not_said_of_it():
+    lines = opening("claude-code", "1.0", tools=[])
+    assert effect(lines[:2], "capability-shape").startswith(
+        "Claude Code fails to initialize (seen in 2.1.332)"
+    )
+    assert "Claude Code" not in effect(lines, "capability-shape"), "it says that it is ready"
+    tool = {"name": "a", "inputSchema": {"type": "string"}}
+    asked = [*opening("claude-code", "1.0", tools={}), message(id=1, method="tools/list")]
+    listed = [*asked, message(id=1, result={"tools": [tool]})]
+    assert effect(listed, "input-schema-invalid").startswith("Claude Code rejects the whole tool list")
+    called = [*listed, message(id=2, method="tools/call", params={"name": "a", "arguments": {}})]
+    assert "Claude Code" not in effect(called, "input-schema-invalid"), "it has a tool to call"
 
 
 def test_a_null_capability_is_told_from_an_array():

@@ -169,8 +169,8 @@ error: stdout-glued  record 9
   ("fetching Oslo... {"jsonrpc":"2.0","id":2,"result":…"); clients drop the whole line, and the
   answer with it: tools/call of 'forecast' (record 8) was answered in record 9, in a form that no
   client can read.
-  Effect: Gemini CLI uses the TypeScript SDK, which waits until its time limit (seen in 1.32.2). The
-  same in TypeScript SDK 2.4.0, Python SDK, C# SDK and Rust SDK.
+  Effect: Gemini CLI uses the TypeScript SDK, which waits as if nothing had come (seen in 1.32.2).
+  The same in TypeScript SDK 2.4.0, Python SDK, C# SDK and Rust SDK.
   Remedy: Remove the print, or send it to stderr.
 """
         + FACTS
@@ -190,7 +190,7 @@ error: server-crashed  records 8, 13
   "KeyError: 'Oslo'"; the agent gets an error, or waits.
     | File "weather.py", line 9, in forecast
     | KeyError: 'Oslo'
-  Effect: Claude Code: marks it as failed and does not start it again (/mcp does).
+  Effect: Other clients: marks it as failed and does not start it again (Claude Code; /mcp does).
   Remedy: Find the failure in its stderr; catch it, and answer with an error.
 """
         + FACTS

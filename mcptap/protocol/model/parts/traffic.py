@@ -34,6 +34,10 @@ class Traffic:
         """The first request of the client."""
         self.first_but_probes: Request | None = None
         """The first request of the client that is neither `ping` nor `server/discover`."""
+        self.last_request = 0
+        """Record number of the last request of the client."""
+        self.last_call = 0
+        """Record number of the last request of the client that calls a tool."""
         self.only_discover = True
         """Whether no request but `server/discover` came from the client."""
         self.by_method: dict[str, int] = {}
@@ -52,6 +56,9 @@ class Traffic:
         """Count a request of the client."""
         method = request.method
         self.requests += 1
+        self.last_request = request.number
+        if method == "tools/call":
+            self.last_call = request.number
         if self.first_request is None:
             self.first_request = request
         if method != "server/discover":
