@@ -46,7 +46,7 @@ class Outcome(Enum):
     DISCONNECTS = "shows an error and disconnects", False
     DISCONNECTS_ONCE_CONNECTED = "skips it until connected; then it shows an error and disconnects", False
     KILLS = "kills the server", False
-    STOPS_READING = "reads nothing more: every request runs into its time limit", False
+    STOPS_READING = "reads nothing more, so no request gets its answer", False
     ENDS_SESSION = "raises UnicodeDecodeError and ends the session", False
     FAILS_TO_INITIALIZE = "fails to initialize", False
     THROWS = "throws", False

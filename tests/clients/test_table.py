@@ -43,6 +43,35 @@ def test_a_known_fact_has_a_source_with_its_version_and_an_unknown_one_has_neith
 
 
 @ROWS
+def test_what_was_run_or_read_in_a_version_is_that_of_the_row(client):
+    for name, fact in facts(client):
+        if fact.known and fact.source.version[:1].isdigit():
+            assert fact.source.version == client.version, name
+
+
+@ROWS
+def test_no_two_facts_about_a_client_contradict_each_other(client):
+    does = {fault: fact.value for fault, fact in client.reactions.items()}
+    limits = {
+        Fault.LONG_LINE: client.longest_line,
+        Fault.LARGE_RESULT: client.largest_result,
+        Fault.LONG_TOOL_NAME: client.tool_names,
+    }
+    assert not [fault for fault, limit in limits.items() if limit.known and fault in does], "told twice"
+    worse = (
+        (Fault.CAPABILITY_NULL, Fault.CAPABILITY_SHAPE),
+        (Fault.NULL_MEMBER, Fault.RESULT_AND_ERROR),
+        (Fault.NOT_JSON, Fault.GLUED_TEXT),
+    )
+    for fault, more in worse:
+        if fault in does and more in does and not does[fault].harmless:
+            assert not does[more].harmless, f"{fault.value} harms it and {more.value} does not"
+    opening = client.opening.value
+    assert opening is None or opening.discovers == (opening.discover_wait_s > 0)
+    assert opening is None or opening.discovers or not (opening.sibling or opening.discovers_if)
+
+
+@ROWS
 def test_a_row_has_an_id_in_kebab_case_and_a_name(client):
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", client.id)
     assert client.name

@@ -23,12 +23,17 @@ JOINED_REMEDY = (
 )
 
 
+STDIN_REMEDY = "Correct the client, or what stands between it and the server."
+"""What to do about a line on the server's stdin that is no message."""
+
+
 def stray_remedy(session: Session, message: Message | None = None) -> str:
-    """What to do about a line of a server (or of `message`'s sender) that is no message, where stderr is
-    no other place than stdout; else empty, for the rule's own remedy.
+    """What to do about a line of a server (or of `message`'s sender) that is no message, where that is not
+    to send it to stderr; else empty, for the rule's own remedy.
     """
-    from_server = message is None or message.channel == SERVER_TO_CLIENT
-    return JOINED_REMEDY if from_server and session.process.is_joined else ""
+    if message is not None and message.channel != SERVER_TO_CLIENT:
+        return STDIN_REMEDY
+    return JOINED_REMEDY if session.process.is_joined else ""
 
 
 def sender(channel: str) -> str:

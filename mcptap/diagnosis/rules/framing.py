@@ -13,7 +13,14 @@ from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, STDIO_ONLY, Hit
 from mcptap.diagnosis.explain.launchers import login_shell, terminal_hint
 from mcptap.diagnosis.explain.origin import LENGTH_HEADER, origin_of
 from mcptap.diagnosis.explain.wording import answer_of, called, in_words, quote
-from mcptap.diagnosis.rules.common import JOINED_REMEDY, UNANSWERED, name_of, side_of, stray_remedy
+from mcptap.diagnosis.rules.common import (
+    JOINED_REMEDY,
+    STDIN_REMEDY,
+    UNANSWERED,
+    name_of,
+    side_of,
+    stray_remedy,
+)
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import MESSAGES, TEXT, Message
@@ -293,7 +300,7 @@ def invalid_utf8(_session: Session, message: Message) -> Hits:
         encoding = "Latin-1 or Windows-1252"
         effect = "its reader shows broken letters, or stops"
         if message.channel == SERVER_TO_CLIENT:
-            effect = "the Python client stops reading for good, others show broken letters"
+            effect = "Python clients read nothing more, TypeScript and C# clients show broken letters"
     return hit(
         message.number,
         side=side_of(message),
@@ -391,7 +398,7 @@ def frame_not_object(session: Session, message: Message) -> Hits:
     source=f"{STDIO}; observed: TypeScript and Python servers stay silent about it, C# answers where it finds an id",
     says='The client wrote something to the server\'s stdin that is not JSON (record {n}: "{shown}")',
     leads_to="SDK servers stay silent about such a line",
-    remedy="Correct the client, or what stands between it and the server.",
+    remedy=STDIN_REMEDY,
     transports=STDIO_ONLY,
     yields_to="utf8-bom",
     explains=UNANSWERED,

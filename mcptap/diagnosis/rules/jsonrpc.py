@@ -54,17 +54,19 @@ def jsonrpc_version(_session: Session, message: Message) -> Hits:
     about_pollution=True,
 )
 def message_shape(session: Session, message: Message) -> Hits:
+    remedy = stray_remedy(session, message)
     if Flaw.BAD_PARAMS in message.flaws:
+        remedy = "Send params as an object, or leave them out."
         why = f"params of {message.method} is {typed(message.line.value['params'])}, not an object"
         subject = message.method if message.method in KNOWN else "params"
     elif Flaw.BAD_METHOD in message.flaws:
+        remedy = "Name the method in a string."
         why, subject = f"method is {typed(message.line.value['method'])}, not a string", "method"
     else:
         keys = ", ".join(quote(str(key), 20) for key in list(message.line.value)[:6])
         why, subject = f"it has neither method nor result nor error, but {keys or 'nothing'}", ""
         if "level" in message.line.value or "msg" in message.line.value:
             why += "; it looks like a structured log line"
-    remedy = stray_remedy(session, message)
     return hit(
         message.number,
         subject,

@@ -333,11 +333,11 @@ def initialize_cancelled(_session: Session, message: Message) -> Hits:
     "version-mismatch",
     Level.ERROR,
     side=SERVER,
-    on="s2c result initialize, state",
+    on="state",
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: version negotiation; {observed(Fault.UNKNOWN_REVISION)}",
     says='The server answered initialize (record {n}) with protocol version "{answered}"{why?}',
-    leads_to='the client asked for "{requested}" and disconnects, often without a message',
+    leads_to='the client asked for "{requested}"{then}',
     remedy="Support a revision that the client knows, such as 2025-11-25.",
     requires="whole",
     fault=Fault.UNKNOWN_REVISION,
@@ -345,33 +345,28 @@ def initialize_cancelled(_session: Session, message: Message) -> Hits:
     needs_start=True,
     loses_request=True,
 )
-def version_mismatch(session: Session, message: Message | None = None) -> Hits:
-    answered, requested = session.handshake.answered, session.handshake.requested
-    if not isinstance(answered, str) or answered == requested or looks_stateless(answered):
+def version_mismatch(session: Session) -> Hits:
+    handshake = session.handshake
+    opening, answered, requested = handshake.initialize, handshake.answered, handshake.requested
+    if opening is None or not isinstance(answered, str) or answered == requested or looks_stateless(answered):
         return None
-    known = answered in HANDSHAKE_REVISIONS
-    if message is not None:
-        if known or message.request is not session.handshake.initialize:
-            return None
-        return hit(
-            message.number,
-            answered=quote(answered, 40),
-            requested=requested,
-            why=", which is no revision of MCP",
-        )
-    opening = session.handshake.initialize
-    left = (
-        session.ended and session.handshake.initialized is None and session.process.client_closed is not None
-    )
-    if not known or not left or opening is None:
-        return None
-    if session.traffic.ordinary_requests:
-        return None  # it went on all the same, so the version was no obstacle
+    went_on = handshake.initialized is not None or session.traffic.ordinary_requests > 0
+    left = session.ended and session.process.client_closed is not None and not went_on
+    known = answered in HANDSHAKE_REVISIONS  # then it may be one that the clients with known ways take
+    if not known:
+        why = ", which is no revision of MCP"
+        then = " and went on all the same" if went_on else " and left" if left else ""
+    elif left:
+        why, then = ", and the client left without initialized", ""
+    else:
+        return None  # where it went on, the version was no obstacle
     return hit(
         opening.answer,
-        answered=answered,
+        answered=quote(answered, 40),
         requested=requested,
-        why=", and the client left without initialized",
+        why=why,
+        then=then,
+        reaction_seen=known,
     )
 
 
@@ -404,7 +399,7 @@ def initialize_version_stateless(_session: Session, message: Message) -> Hits:
     stage=Stage.LIFECYCLE,
     source=f"{LIFECYCLE}: the server must answer with a version that it supports",
     says='The server echoes the unknown version "{answered}" that it was given (record {n})',
-    leads_to="later features will not match",
+    leads_to="what it does later may not match",
     remedy="Answer with the newest revision that the server really supports.",
 )
 def version_echo_untrue(session: Session, message: Message) -> Hits:
