@@ -52,3 +52,20 @@ def test_of_a_client_that_went_on_it_is_not_said_that_it_left():
 
 def test_a_revision_that_the_known_clients_know_has_none_of_the_effects_of_an_unknown_one():
     assert mismatch("2024-11-05").consequence == ""
+
+
+@pytest.mark.parametrize("ids", [{}, {"id": None}], ids=["without an id", "with id null"])
+def test_a_client_that_asked_for_the_tools_in_a_wrong_way_is_not_said_never_to_have_asked(ids):
+    lines = [*opening("agent", tools={}), message(method="tools/list", **ids)]
+    rules = {finding.rule for finding in diagnosed(lines).findings()}
+    assert rules & {"request-without-id", "id-null"}
+    assert "tools-never-listed" not in rules
+
+
+def test_a_reply_may_go_astray_only_where_the_first_request_with_that_id_still_waits():
+    ask, answer = message(id=1, method="ping"), message(id=1, result={})
+    both = diagnosed([*opening("agent"), ask, ask, answer]).findings()
+    assert any("may reach the wrong call" in f.message for f in both)
+    after = diagnosed([*opening("agent"), ask, answer, ask, answer]).findings()
+    assert "id-reused" in {f.rule for f in after}
+    assert not any("may reach the wrong call" in f.message for f in after)

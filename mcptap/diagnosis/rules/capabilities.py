@@ -285,7 +285,7 @@ def tools_list_empty(session: Session) -> Hits:
     says="The client never asked for the tools, although the server declares them (record {n}){how?}",
     remedy="Look at the client: is the server enabled, are its tools filtered, did it only check the connection?",
     requires="whole",
-    unless="version-mismatch initialize-version-stateless capability-shape initialized-missing",
+    unless="version-mismatch initialize-version-stateless capability-shape initialized-missing request-without-id id-null",
     needs_start=True,
 )
 def tools_never_listed(session: Session) -> Hits:

@@ -107,7 +107,7 @@ def client_declares(capabilities: dict[str, Any] | None, path: str) -> bool:
     stage=Stage.CAPABILITY,
     source=f"{MRTR}: must not ask for what the client did not declare",
     says="The result of {method} (record {n}) asks for {capability}, which this client did not declare",
-    leads_to="the client cannot give that, so the call comes to nothing",
+    leads_to="a client without it cannot give that",
     remedy="Look at clientCapabilities of the request first; return -32021, or do without.",
 )
 def input_required_undeclared(session: Session, message: Message) -> Hits:

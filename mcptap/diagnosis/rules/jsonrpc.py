@@ -175,7 +175,7 @@ def id_type(_session: Session, message: Message) -> Hits:
     stage=Stage.SHAPE,
     source=f"{BASIC}: the id must not have been used before in this session (2026-07-28: while unanswered)",
     says="The id {id} of {method} (record {n}) was used before{where?}",
-    leads_to="the reply may reach the wrong call",
+    leads_to="{effect?}",
     remedy="Count ids up and never use one twice on a connection.",
     requires="directions",
     needs_start=True,
@@ -189,7 +189,12 @@ def id_reused(session: Session, message: Message) -> Hits:
     before = session.requests.reused
     where = f", by {before.method} in record {before.number}, which still waits" if before is not None else ""
     return hit(
-        message.number, side=side_of(message), id=spell_id(message.id), method=message.method, where=where
+        message.number,
+        side=side_of(message),
+        id=spell_id(message.id),
+        method=message.method,
+        where=where,
+        effect="the reply may reach the wrong call" if before is not None else "",
     )
 
 
