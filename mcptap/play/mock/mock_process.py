@@ -102,15 +102,15 @@ class MockProcess:
             view = view[os.write(fd, view) :]
 
     def _read(self) -> None:
-        rest = b""
+        rest = bytearray()
         while chunk := self._read_chunk():
-            if b"\n" not in chunk:
-                rest += chunk
-                continue
-            *lines, rest = (rest + chunk).split(b"\n")
-            for line in lines:
-                self._inbox.put(line + b"\n")
-        for line in cut_lines(rest):
+            rest += chunk
+            if b"\n" in chunk:
+                *lines, unfinished = bytes(rest).split(b"\n")
+                for line in lines:
+                    self._inbox.put(line + b"\n")
+                rest = bytearray(unfinished)
+        for line in cut_lines(bytes(rest)):
             self._inbox.put(line)
         self._inbox.put(None)
 
