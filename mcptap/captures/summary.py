@@ -15,7 +15,7 @@ from typing import BinaryIO
 from mcptap.protocol.model.message import MESSAGES, Message, classify
 from mcptap.protocol.revisions.names import META_CLIENT_INFO
 from mcptap.recording.format.decode import MAX_HEADER, decode_header, decode_record
-from mcptap.recording.format.model import Event, Header, Line, Record, RecordingError, as_object
+from mcptap.recording.format.model import Damaged, Event, Header, Line, Record, RecordingError, as_object
 from mcptap.recording.reader import State, is_locked, state_of
 from mcptap.wire import CLIENT_TO_SERVER, STDERR
 
@@ -110,7 +110,7 @@ def summarise(path: str) -> Summary:
             counts.last_us = 0  # only the tail's counts
             counts.read(probe, begins_inside=True)
         messages = counts.estimate(status.st_size)
-    state = state_of(locked, counts.ended, header)
+    state = state_of(locked, counts.ended, header, end_is_damaged=counts.end_is_damaged)
     now_us = time.time_ns() // 1000
     if state is State.LIVE:
         length_us = max(0, now_us - header.start_wall_us)
@@ -137,7 +137,7 @@ class _Counts:
     def __init__(self) -> None:
         self.messages = 0
         self.last_us = 0
-        self.ended = False
+        self.ended = self.end_is_damaged = False
         self.client = ("", "")
         self.methods: set[str] = set()
         """Methods of the client's requests; what is no request counts as an empty one."""
@@ -156,6 +156,7 @@ class _Counts:
         return round(self.messages * size / max(1, self._bytes))
 
     def _look(self, record: Record) -> None:
+        self.end_is_damaged = isinstance(record, Damaged)
         if isinstance(record, Line | Event):
             self.last_us = record.t_us
         if isinstance(record, Event):

@@ -113,6 +113,7 @@ class Reader:
         self._skipping = False
         self.ended = False
         """Whether the record that ends a session was read."""
+        self._end_is_damaged = False
         self._was_live = not self._streamed and is_locked(path)
         """Whether a tap wrote to it when reading last began: then more may have come since."""
         try:
@@ -146,6 +147,7 @@ class Reader:
             record = decode_record(raw, self._number)
             if isinstance(record, Event) and record.ends_session:
                 self.ended = True
+            self._end_is_damaged = isinstance(record, Damaged)
             item = self._assembler.feed(record)
             if item is not None:
                 yield item
@@ -161,7 +163,7 @@ class Reader:
         """
         if self._streamed:
             return State.FINISHED if self.ended else State.UNKNOWN
-        return state_of(self._was_live, self.ended, self.header)
+        return state_of(self._was_live, self.ended, self.header, end_is_damaged=self._end_is_damaged)
 
     def _read_header(self) -> Header:
         raw = self._next()
@@ -199,13 +201,16 @@ class Reader:
             self._skipping = True
 
 
-def state_of(locked: bool, ended: bool, header: Header) -> State:
-    """What became of a session, by the lock and by whether the record that ends it was read."""
+def state_of(locked: bool, ended: bool, header: Header, *, end_is_damaged: bool) -> State:
+    """What became of a session, by the lock and by whether the record that ends it was read.
+
+    A last record that is damaged may have been the one.
+    """
     if locked:
         return State.LIVE
     if ended:
         return State.FINISHED
-    return State.CRASHED if header.has_lock else State.UNKNOWN
+    return State.CRASHED if header.has_lock and not end_is_damaged else State.UNKNOWN
 
 
 def is_locked(path: str) -> bool:

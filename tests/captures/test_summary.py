@@ -67,6 +67,13 @@ def test_a_stateless_client_names_itself_in_meta(tmp_path: Path) -> None:
     assert summarise(str(record(tmp_path / "a.jsonl", DISCOVER))).client == "ts 2"
 
 
+def test_a_recording_whose_last_record_is_damaged_may_have_ended(tmp_path: Path) -> None:
+    path = record(tmp_path / "a.jsonl", [SPAWN])
+    with path.open("ab") as file:
+        file.write(b'{"n":3,"k":"exit","t":9,"wall":9,"code":"0"}\n')
+    assert summarise(str(path)).state is State.UNKNOWN
+
+
 def test_a_client_that_did_not_name_itself_is_told_by_its_process(tmp_path: Path) -> None:
     summary = summarise(str(record(tmp_path / "a.jsonl", [SPAWN])))
     assert (summary.client, summary.client_name, summary.state) == ("(agent)", "", State.CRASHED)

@@ -8,6 +8,7 @@ from collections import defaultdict
 from typing import Any
 
 CHANNELS = ("c2s", "s2c", "stderr")
+NEEDED = {"eof": "ch", "signal": "signal", "blocked": "us"}
 
 
 class Reading:
@@ -36,6 +37,7 @@ class Reading:
         require(
             isinstance(kind, str) and kind != "header" and is_count(record["t"]) and is_count(record["wall"])
         )
+        require(NEEDED.get(kind, "k") in record and are_of_their_types(record))
         self.finished |= (
             kind == "exit" or (kind == "spawn" and "errno" in record) or record.get("rest") is True
         )
@@ -82,6 +84,36 @@ def is_exact(raw: bytes) -> bool:
 def is_count(value: Any) -> bool:
     """Whether it is a time or a number of bytes."""
     return type(value) is int and 0 <= value < 1 << 62
+
+
+def are_of_their_types(record: dict[str, Any]) -> bool:
+    """Whether the fields of an event are what the tables say."""
+    types = {
+        "spawn": {"pid": is_count, "errno": is_integer, "error": is_string, "status": is_integer},
+        "paths": {"found": are_counts, "missing": are_counts},
+        "eof": {"ch": CHANNELS.__contains__, "why": is_string},
+        "signal": {"signal": is_string, "sender": is_count, "forwarded": is_boolean},
+        "blocked": {"ch": CHANNELS.__contains__, "us": is_count},
+        "gap": {"records": is_count, "bytes": is_count, "since": is_count, "why": is_string},
+        "exit": {"code": is_integer, "signal": is_string, "us": is_count, "left": are_counts},
+    }
+    return all(fits(record[name]) for name, fits in types.get(record["k"], {}).items() if name in record)
+
+
+def is_integer(value: Any) -> bool:
+    return type(value) is int
+
+
+def is_string(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def is_boolean(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def are_counts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(is_count, value))
 
 
 def require(condition: bool) -> None:

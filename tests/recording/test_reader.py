@@ -402,6 +402,16 @@ def test_a_recording_without_an_end_and_without_its_lock_is_a_crash(tape: Tape) 
         assert reader.state() is State.CRASHED
 
 
+def test_a_last_record_that_is_damaged_may_have_been_the_end(tape: Tape) -> None:
+    tape.all_kinds()
+    tape.close()
+    with tape.path.open("ab") as file:
+        file.write(b'{"n":99,"k":"exit","t":9,"wall":9,"code":"0"}\n')
+    with Reader(str(tape.path)) as reader:
+        list(reader.items())
+        assert reader.state() is State.UNKNOWN
+
+
 def test_a_start_that_failed_is_finished(tape: Tape) -> None:
     tape.recorder.event(events.failed_spawn(2, "x", 127))
     tape.close()

@@ -135,6 +135,7 @@ def _is_channel(value: object) -> bool:
 
 _FIELDS: dict[str, dict[str, Callable[[object], bool]]] = {
     "spawn": {"pid": _is_count, "errno": _is_integer, "error": _is_string, "status": _is_integer},
+    "paths": {"found": _are_counts, "missing": _are_counts},
     "eof": {"ch": _is_channel, "why": _is_string},
     "signal": {"signal": _is_signal, "sender": _is_count, "forwarded": _is_boolean},
     "blocked": {"ch": _is_channel, "us": _is_count},

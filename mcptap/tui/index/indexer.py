@@ -27,7 +27,7 @@ from mcptap.protocol.model.message import RESPONSE, Message
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.statistics.counts import Statistics
 from mcptap.recording.format.decode import decode_header, decode_record
-from mcptap.recording.format.model import Event, Header, Line, Record, RecordingError
+from mcptap.recording.format.model import Damaged, Event, Header, Line, Record, RecordingError
 from mcptap.recording.reader import Assembler, is_locked, state_of
 from mcptap.tui.index.batch import Batch, batch_to_wire
 from mcptap.tui.index.describer import Describer
@@ -72,6 +72,7 @@ class Indexer:
         self._waits = False
         """Whether a request waited then, so that the verdict ages without a new record."""
         self._is_final = False
+        self._end_is_damaged = False
         self._last_status: dict[str, Any] = {}
 
     def run(self) -> None:
@@ -166,6 +167,7 @@ class Indexer:
                 self._report(("one-sided", True))
         else:
             record = decode_record(raw, self._number)
+        self._end_is_damaged = isinstance(record, Damaged)
         item = self._assembler.feed(record)
         if item is not None:
             message = self._diagnosis.feed(item)
@@ -191,7 +193,8 @@ class Indexer:
             return
         if not live:
             header = self._diagnosis.session.header or Header({})
-            state = state_of(False, self._describer.ended_us is not None, header)
+            ended = self._describer.ended_us is not None
+            state = state_of(False, ended, header, end_is_damaged=self._end_is_damaged)
             self._diagnosis.finish(state, self._assembler.unfinished())
             self._is_final = True
             self.report_findings()

@@ -121,6 +121,18 @@ def test_the_last_judgement_comes_once_the_session_is_over(indexer, reports):
     assert judged[-1].counts["tools/call"] == 4
 
 
+def test_of_a_recording_whose_end_is_damaged_it_is_not_said_that_the_tap_was_killed(session, reports):
+    *_, end, nothing = session.read_bytes().split(b"\n")
+    session.write_bytes(session.read_bytes().replace(end, b'{"n":99,"k":"exit","t":9,"wall":9,"code":"0"}'))
+    indexer = Indexer(os.fspath(session), reports.append)
+    indexer.step()
+    indexer.judge(live=False)
+    indexer.close()
+    verdict = [what for kind, what in reports if kind == "findings"][-1].verdict
+    assert nothing == b""
+    assert "killed" not in verdict
+
+
 def test_a_file_that_is_replaced_ends_the_indexer_with_the_reason(session, tmp_path, reports):
     indexer = Indexer(os.fspath(session), reports.append)
     indexer.step()
