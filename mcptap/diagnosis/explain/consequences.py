@@ -91,18 +91,18 @@ def _on_a_library(known: Mapping[str, Reaction], recognised: Recognised) -> tupl
     if len(ways) > MANY:
         return f"Harmful if {subject} uses the {_names(harmed, last='or')}.", tuple(harmed)
     sentences = []
-    for words, libraries in ways.items():
-        sentences.append(f"If {subject} uses the {_names(libraries, last='or')}, it {words}.")
+    for said, libraries in ways.items():
+        sentences.append(f"If {subject} uses the {_names(libraries, last='or')}, it {said}.")
         subject = "it" if name else subject
     return " ".join(sentences), tuple(harmed)
 
 
 def _others(known: Mapping[str, Reaction], mentioned: tuple[str, ...]) -> str:
     """Which other clients are known to be harmed, and which libraries are known not to be."""
-    own = {known[each].words for each in mentioned}
+    own = {known[each].said for each in mentioned}
     others = {each: does for each, does in known.items() if each not in mentioned}
     harmed = [each for each, does in others.items() if does.harmless is False]
-    same = [each for each in harmed if known[each].words in own]
+    same = [each for each in harmed if known[each].said in own]
     different = [each for each in harmed if each not in same]
     unharmed = [each for each, does in others.items() if does.harmless and CLIENTS[each].is_library]
     ways = _ways(known, different)
@@ -111,7 +111,7 @@ def _others(known: Mapping[str, Reaction], mentioned: tuple[str, ...]) -> str:
     if len(ways) > MANY:
         sentences.append(f"{who}: harmful in {_names(different)}.")
     elif ways:
-        told = "; ".join(f"{words} ({_who(known, same)})" for words, same in ways.items())
+        told = "; ".join(f"{known[same[0]].words} ({_who(known, same)})" for same in ways.values())
         sentences.append(f"{who}: {told}.")
     if unharmed:
         sentences.append(f"No harm seen in {_names(unharmed)}.")
@@ -119,17 +119,16 @@ def _others(known: Mapping[str, Reaction], mentioned: tuple[str, ...]) -> str:
 
 
 def _ways(known: Mapping[str, Reaction], clients: Iterable[str]) -> dict[str, list[str]]:
-    """Clients by the words for what they do."""
+    """Clients by what is said of them."""
     ways: dict[str, list[str]] = {}
     for each in clients:
-        ways.setdefault(known[each].words, []).append(each)
+        ways.setdefault(known[each].said, []).append(each)
     return ways
 
 
 def _who(known: Mapping[str, Reaction], clients: list[str]) -> str:
     """Names of clients that do the same, and what the words for it do not say."""
-    asides = dict.fromkeys(known[each].aside for each in clients if known[each].aside)
-    return "; ".join([_names(clients), *asides])
+    return "; ".join(filter(None, (_names(clients), known[clients[0]].aside)))
 
 
 def _names(clients: Iterable[str], last: str = "and") -> str:

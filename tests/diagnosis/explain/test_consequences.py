@@ -98,6 +98,14 @@ def test_what_this_client_evidently_did_not_do_is_not_said_of_it():
     assert "Claude Code" not in effect(called, "input-schema-invalid"), "it has a tool to call"
 
 
+def test_what_was_seen_of_another_client_in_one_form_alone_is_told_with_that_form():
+    tool = {"name": "a", "inputSchema": {"type": "string"}}
+    asked = [*opening("claude-code", "1.0", tools={}), message(id=1, method="tools/list")]
+    said = effect([*asked, message(id=1, result={"tools": [tool]})], "input-schema-invalid")
+    assert "rejects the whole tool list (opencode; where a schema is absent)" in said
+    assert "same in TypeScript SDK and Python SDK 2.3.0." in said
+
+
 def test_a_null_capability_is_told_from_an_array():
     null = effect(opening("mcp", "0.1.0", tools=None), "capability-shape")
     array = effect(opening("mcp", "0.1.0", tools=[]), "capability-shape")
