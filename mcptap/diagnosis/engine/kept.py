@@ -20,7 +20,7 @@ MAX_SUBJECT = 200
 """How many characters of a subject tell it from others."""
 MAX_SUBJECTS = 200
 """How many subjects a rule names; those that come after them share one finding."""
-BRIEF_WORDS, BRIEF_CHARACTERS = 18, 130
+BRIEF_WORDS, BRIEF_CHARACTERS = 20, 130
 """How much of a text that is not the rule's own stands in a brief."""
 OTHERS = "\0"
 """The subject of what they share."""

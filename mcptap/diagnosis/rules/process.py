@@ -19,7 +19,7 @@ from mcptap.diagnosis.explain.wording import quote
 from mcptap.diagnosis.rules.common import UNANSWERED, name_of, stderr_of
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.process import Process
-from mcptap.protocol.model.request import Request
+from mcptap.protocol.model.request import UNREADABLE, Request
 from mcptap.protocol.model.session import Session
 from mcptap.recording.arguments import relative_path
 from mcptap.recording.format.model import Event
@@ -63,10 +63,11 @@ _OUTPUT = re.compile(
 """Options whose value is a file that the server is to make."""
 
 _FRONT = re.compile(
-    r"^(?:Exception in thread \S+ |Caused by: |Uncaught (?:Exception: )?|/\S+/(?=python[\d.]*: ))+"
+    r"^(?:Exception in thread \S+ |Caused by: |Uncaught (?:Exception: )?|"
+    r"(?:docker: )?Error response from daemon: (?:failed to create .*unable to start container process: )?|/\S+/(?=python[\d.]*: ))+"
 )
 """What stands in front of an error and says nothing of it."""
-_CODE = re.compile(r"^npm (?:ERR!|error) code ")
+_CODE = re.compile(r"^npm (?:ERR!|error) code |^Because \S+ was not found")
 """Last words that are codes: what they mean says more."""
 _WITHOUT_A_SERVER = "programs that start no server end so: the main guard did not run, or nothing calls main"
 _SOMETHING_ELSE = "it printed something else, such as its help, and started no server"
@@ -231,7 +232,9 @@ def server_crashed(session: Session) -> Hits:
         words=_last_said(session),
         effect="the agent gets an error, or waits" if names else _cut_off(process),
         remedy=_remedy_of_crash(session),
-        more_records=tuple(request.number for request in waiting),
+        more_records=tuple(
+            n for request in waiting for n in (request.number, request.answer) if n is not None
+        ),
         quoted=last_words(stderr_of(process)).shown,
         reaction_seen=process.outlives_closing and _closed(process) == "stdin",
     )
@@ -259,7 +262,10 @@ def _cut_off(process: Process) -> str:
 
 
 def _open_requests(session: Session) -> list[Request]:
-    return [request for request in session.requests.unanswered() if request.channel == CLIENT_TO_SERVER]
+    """The client's requests that nobody answered, or whose answer the server broke off."""
+    torn = {message.number for message in session.unfinished if message.lost}
+    broken_off = [request for request in session.requests.in_state(UNREADABLE) if request.answer in torn]
+    return [r for r in (*session.requests.unanswered(), *broken_off) if r.channel == CLIENT_TO_SERVER]
 
 
 def _left(process: Process) -> bool:

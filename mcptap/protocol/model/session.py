@@ -240,6 +240,8 @@ class Session:
         """Take a line that never ended; it answers a request, unreadably, if it shows its id."""
         self.now_us = max(self.now_us, message.t_us)
         self.unfinished.append(message)
+        if message.channel == SERVER_TO_CLIENT:
+            self.timing.last_output = message.number
         for key in Broken(message.line.data).ids():
             request = self.requests.mark_unreadable(message.channel, key, message.number, message.t_us)
             message.lost = message.lost or request is not None
