@@ -22,7 +22,7 @@ BEGINNINGS = tuple(
         "glptt- glcbt- glagent- glsoat- glft- glimt- gloas- glffct- hf_ npm_ pypi- xox xapp- AKIA ASIA ABIA "
         "ACCA AIza ya29. GOCSPX- do_v1_ dop_v1_ doo_v1_ dor_v1_ shp sq0 SG. lin_ ntn_ figd_ tvly- gsk_ xai- "
         "r8_ pplx- nvapi- sbp_ dckr_pat_ hvs. hvb. hvr. PMAK- rubygems_ sntry glsa_ glc_ AGE-SECRET-KEY pat- "
-        ":AA hooks.slack"
+        ":AA hooks.slack /api/webhooks/"
     ).split()
 )
 """What every shape of `shapes` has in it."""

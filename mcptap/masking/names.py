@@ -40,7 +40,8 @@ _OPEN_KEYS = word_set(
 _HARMLESS_TOKENS = word_set(
     "progress page next prev previous continuation cancel cancellation sync cursor pad eos bos unk sep "
     "cls mask special stop max min input output prompt completion total cached first last end start num "
-    "per design operator syntax reasoning thinking budget used remaining lexer parser image text audio"
+    "per design operator unexpected syntax reasoning thinking budget used remaining lexer parser image text "
+    "audio"
 )
 """What makes a token a piece of text, a page, or a count."""
 _ALSO_SECRET = word_set(

@@ -81,6 +81,8 @@ SHAPES = (
     ),
     ("token", re.compile(f"{_LEFT}(?:{_VENDORS})")),
     ("webhook", re.compile(r"(?<=hooks\.slack\.com/services/)[A-Za-z0-9/]{16,}")),
+    ("webhook", re.compile(r"(?<=/api/webhooks/)[0-9]{1,30}/[A-Za-z0-9_-]{16,}")),
+    ("token", re.compile(r"(?<=/bot)[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}")),
 )
 
 API_KEY = re.compile(f"{_LEFT}{_token('(?:sk|rk)[-_]', _DASH, 16)}")

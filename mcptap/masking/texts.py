@@ -52,6 +52,17 @@ _PAIR = re.compile(
     r"(?i)(?<!\\)(\\*+)\"(?:name|key|header|variable|field|param)\1\"\s*:\s*\1\"(?P<name>[^\"\\]{1,200})\1\"\s*,\s*"
     r"\1\"(?:value|val|content|data|default)\1\"\s*:\s*(?=\1\")"
 )
+_PAIR_IN_LINES = re.compile(
+    r"(?i)\b(?:name|key)[ \t]*[:=][ \t]*[\"']?(?P<name>[\w.-]{1,200})[\"']?\s{1,40}(?:value|val|content|data)"
+    r"[ \t]*[:=][ \t]*[\"']?(?P<secret>[^\s\"'<>]+)"
+)
+"""`name: API_KEY` and below it `value: S`; `<add key="token" value="S"/>`."""
+_SAID = re.compile(
+    r"(?i)(?<![\w-])(?P<name>(?:[\w-]{1,24}[ _-])?(?:key|token|password|passwd|passphrase|passcode|secret))\b"
+    r"(?:[ ](?:is|was|of|for|user|provided|given|value|set|to)\b){0,3}[ ]{0,4}(?:->|[:=.>(])?[ ]?[\"'`(]?"
+    r"(?P<secret>[A-Za-z0-9][\w.+/=~-]{9,})"
+)
+"""`Using access token S`, `<password>S</password>`, `token -> S`."""
 _CODE = re.compile(r"[A-Za-z_$][\w$]*+(?:(?:\.|::|->)[A-Za-z_$][\w$]*+)*+(?:[(\[{].*|;|\)*)")
 _LINE_NAMES = frozenset(("authorization", "proxy-authorization", "cookie", "set-cookie"))
 """Headers whose secret goes on to the end of the line."""
@@ -72,6 +83,8 @@ def find(text: str, *, in_command: bool = False, nested: int = 0) -> list[Span]:
         found += _assignments(text, closing, in_command)
         found += _options(text, in_command)
         found += _pairs(text, closing)
+        if not in_command:
+            found += _told(text)
         if _HTTP_CLIENT.search(text) or in_command:
             found += _users(text)
     if nested < _MOST_NESTED:
@@ -369,6 +382,19 @@ def _pairs(text: str, closing: _Closing) -> Iterator[Span]:
         end = closing.after(quote.end(), quote[1], quote[2])
         if is_secret(match["name"], text[quote.end() : end]):
             yield quote.end(), end, f'value of "{match["name"][:60]}"'
+
+
+def _told(text: str) -> Iterator[Span]:
+    """What stands beside a name in prose, in lines or in tags, without a sign of its own."""
+    for match in _PAIR_IN_LINES.finditer(text):
+        if is_secret(match["name"], match["secret"]):
+            yield *match.span("secret"), f'value of "{match["name"][:60]}"'
+    for match in _SAID.finditer(text):
+        secret = _trimmed(match["secret"])
+        is_random = looks_random(secret) and sum(map(str.isdecimal, secret)) >= 3 and not is_date(secret)
+        if is_random and secrecy(match["name"]) == YES and not is_path(secret):
+            start = match.start("secret")
+            yield start, start + len(secret), f'value of "{match["name"]}"'
 
 
 def _encoded(text: str, nested: int) -> Iterator[Span]:
