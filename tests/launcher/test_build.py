@@ -133,14 +133,15 @@ def test_below_a_home(wheel: Path, tmp_path: Path) -> None:
     is_as_direct([tmp_path / "user" / "bin" / "mcptap"], tmp_path, {"PYTHONNOUSERSITE": "1"})
 
 
-def test_below_a_prefix_and_in_a_folder_that_pythonpath_names(wheel: Path, tmp_path: Path) -> None:
+def test_below_a_prefix_and_in_a_folder_that_pythonpath_names_or_nobody(wheel: Path, tmp_path: Path) -> None:
     install(BASE, wheel, "--prefix", str(tmp_path / "prefix"), "--break-system-packages")
     link_orjson(tmp_path / "prefix" / PACKAGES)
     is_as_direct([tmp_path / "prefix" / "bin" / "mcptap"], tmp_path)
     folder = tmp_path / "target"
     install(BASE, wheel, "--target", str(folder))
     link_orjson(folder)
-    is_as_direct([folder / "bin" / "mcptap"], tmp_path, {**BAD, "PYTHONPATH": str(folder)})
+    for variables in ({**BAD, "PYTHONPATH": str(folder)}, BAD):
+        is_as_direct([folder / "bin" / "mcptap"], tmp_path, variables)
 
 
 def test_with_dependencies_that_lie_elsewhere(wheel: Path, tmp_path: Path) -> None:
