@@ -13,6 +13,11 @@ _LEAST_CLAUSE = 5
 """A sentence is not cut down to fewer words than this at the end of a clause."""
 
 
+def capital(text: str) -> str:
+    """The text with a capital at its beginning, unless it begins with a name such as `tools/list`."""
+    return text if "/" in text.partition(" ")[0] else text[:1].upper() + text[1:]
+
+
 def word_count(text: str) -> int:
     """How many words there are, by the spaces between them."""
     return len(text.split())

@@ -60,7 +60,9 @@ def check(diagnosis: Diagnosis) -> None:
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.title)
 def test_the_verdict_on_every_case_is_whole_and_never_clean_over_a_failure(case: Case) -> None:
-    check(diagnosed(case))
+    diagnosis = diagnosed(case)
+    check(diagnosis)
+    assert not re.search(r"""…(?!["'])""", diagnosis.verdict().words), "only a stranger's words may be cut"
 
 
 def _diagnoses(path: Path) -> Iterator[Diagnosis]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.text.sentences import balanced, fitted, snippet, telling_line, word_count
+from mcptap.text.sentences import balanced, capital, fitted, snippet, telling_line, word_count
 
 LONG = 'The server ended (status 1) before its answer: "no such file (or folder)"; the agent says failed.'
 
@@ -80,3 +80,9 @@ def test_a_snippet_can_stand_between_quotation_marks(text: str, shown: str) -> N
 )
 def test_the_telling_line_has_most_letters(text: str, line: str) -> None:
     assert telling_line(text) == line
+
+
+def test_a_capital_stands_at_the_beginning_only():
+    assert capital("the Python SDK") == "The Python SDK"
+    assert capital("") == ""
+    assert capital("tools/list (record 6) was late") == "tools/list (record 6) was late"

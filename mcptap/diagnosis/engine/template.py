@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from string import Formatter
 
+from mcptap.text.sentences import capital
+
 Value = str | int
 MISSING = "(unknown)"
 """What is said in place of a value that a rule forgot to give."""
@@ -47,10 +49,10 @@ class Template:
         text = "".join(parts)
         if not self._pieces:
             return text
-        literal, _, capital = self._pieces[0]
+        literal, _, begins = self._pieces[0]
         if within:
             return text[:1].lower() + text[1:] if literal else text
-        return text[:1].upper() + text[1:] if capital and not literal else text
+        return capital(text) if begins and not literal else text
 
     def shown(self) -> str:
         """The text with `<name>` for each value that has to be given, for a list of rules."""

@@ -9,9 +9,10 @@ from mcptap.clients.reactions import Reaction, reactions
 from mcptap.clients.recognition import PROBE_NAME, Recognised
 from mcptap.clients.table import CLIENTS
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.diagnosis.explain.wording import capital, quote
+from mcptap.diagnosis.explain.wording import quote
 from mcptap.protocol.model.session import Session
 from mcptap.text.enumeration import listed
+from mcptap.text.sentences import capital
 
 MANY = 2
 """More different kinds of harm than this are not told one by one."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from mcptap.captures.evidence import COMPLETE, Evidence
-from mcptap.diagnosis.explain.wording import capital
 from mcptap.protocol.model.parts.listings import MAX_LISTED
 from mcptap.protocol.model.requests import MAX_OPEN
 from mcptap.protocol.model.session import Session
 from mcptap.text.enumeration import listed
+from mcptap.text.sentences import capital
 from mcptap.text.units import counted, date_time, duration
 
 SHOWN_REASONS = 2
@@ -58,6 +58,6 @@ def _cut(session: Session) -> str:
         return "The recording has no end: whether the session went on is not known."
     header = session.header
     start = header.start_wall_us if header is not None else 0
-    at = f" at {date_time(start + session.now_us, local=False)} UTC," if start else ""
-    after = f"{duration(session.now_us)} after the start"
-    return f"The recording ends in the middle: the tap was killed{at} {after}."
+    at = f" at {date_time(start + session.now_us, local=False)} UTC or later" if start else ""
+    last = f"the last record is {duration(session.now_us)} after the start"
+    return f"The recording ends in the middle: the tap was killed{at}; {last}."

@@ -14,12 +14,12 @@ from mcptap.diagnosis.engine.registry import RULES, matching
 from mcptap.diagnosis.explain.last_words import last_words
 from mcptap.diagnosis.explain.limits import is_capture, is_cut, limits
 from mcptap.diagnosis.explain.outcome import Outcome
-from mcptap.diagnosis.explain.wording import answer_of, call_of, called, capital, plain_name
+from mcptap.diagnosis.explain.wording import answer_of, call_of, called, plain_name
 from mcptap.protocol.model.parts.failures import CALL, Failure
 from mcptap.protocol.model.request import UNREADABLE, Request
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.names import MAY_STAY_OPEN, OPENERS
-from mcptap.text.sentences import fitted, snippet, telling_line, word_count
+from mcptap.text.sentences import capital, fitted, snippet, telling_line, word_count
 from mcptap.text.units import counted, duration
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
@@ -55,8 +55,17 @@ def verdict(findings: list[Finding], session: Session, client: Recognised, evide
 
 
 def open_requests(session: Session) -> list[Request]:
-    """Requests of both sides that wait, or did at the end, but for those that may; oldest first."""
-    return [r for r in session.requests.unanswered() if r.method not in MAY_STAY_OPEN]
+    """Requests of both sides that wait, or did at the end, but for those that may; oldest first.
+
+    What the server asks when the client is gone is no question to anybody.
+    """
+    end_us = session.end_us
+    return [
+        request
+        for request in session.requests.unanswered()
+        if request.method not in MAY_STAY_OPEN
+        and (request.channel == CLIENT_TO_SERVER or request.t_us <= end_us)
+    ]
 
 
 def without_numbers(text: str) -> str:

@@ -62,8 +62,3 @@ def answer_of(request: Request) -> str:
     if request.tool:
         return called(request)
     return _LISTS.get(request.method) or f"the answer to {called(request)}"
-
-
-def capital(text: str) -> str:
-    """The text with a capital at its beginning."""
-    return text[:1].upper() + text[1:]

@@ -228,7 +228,7 @@ def _around_message(text: str) -> str:
     stage=Stage.FRAMING,
     source=f"{STDIO}: messages must not contain embedded newlines; {observed(Fault.MESSAGE_OVER_LINES)}",
     says="{Meant} is pretty-printed over {count} lines, from record {n} on",
-    brief="{Meant} is spread over {count} lines, and clients read line by line",
+    brief="{Meant} is spread over {count} lines, and the other side reads line by line",
     leads_to="the other side reads line by line and never sees it",
     remedy="Serialise each message on one line (no indent).",
     requires="framing",
@@ -542,7 +542,7 @@ def stdout_not_flushed(session: Session) -> Hits:
     says="Record {n} holds {name} as it is, which is no end of a line for MCP{lost?}",
     brief="A message holds {name}{taken?}",
     leads_to="{harm?}",
-    remedy="Split lines at LF alone (in Python not by str.splitlines); until then the writer can escape it, as \\u2028.",
+    remedy="Split lines at LF alone (in Python not by str.splitlines); until then the writer can escape it, as \\uXXXX.",
     requires="framing",
     transports=STDIO_ONLY,
     explains=f"cancel-unknown {UNANSWERED}",
@@ -562,13 +562,13 @@ def line_separator(session: Session) -> Hits:
                 f" up as timed out all the same (record {loss.shown_by})"
             )
             harm = "it splits lines there" if loss.number == number else ""
-            taken = f", and the client ended a line there: {name_of(loss.request)} got no answer"
+            taken = f", where the client cut the answer to {name_of(loss.request)}"
             hits.append(hit(loss.number, channel, side=side, name=name, lost=lost, taken=taken, harm=harm))
         else:
             lost = (
                 f": the server read it as several lines, and refused them one by one (record {loss.shown_by})"
             )
-            taken = ", and the server ended a line there, so it refused the pieces"
+            taken = ", where the server cut the line, and refused the pieces"
             hits.append(hit(loss.number, channel, side=side, name=name, lost=lost, taken=taken))
     return hits
 

@@ -341,9 +341,9 @@ def is_error_type(_session: Session, message: Message) -> Hits:
     on=CALLED,
     stage=Stage.CONTENT,
     source=f"{TOOLS}: error handling",
-    says='{tool} reported a failure as ordinary text (record {n}: "{shown}")',
-    leads_to="the agent takes it for data",
-    remedy="Return isError: true (in an SDK: raise).",
+    says='{tool} returned what reads as a failure as ordinary text (record {n}: "{shown}")',
+    leads_to="if it is one, the agent takes it for data",
+    remedy="Return isError: true for a failure (in an SDK: raise).",
     design=True,
 )
 def tool_error_as_text(session: Session, message: Message) -> Hits:

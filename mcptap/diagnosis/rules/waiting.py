@@ -210,6 +210,7 @@ def request_timed_out(session: Session, message: Message) -> Hits:
         asked=request.number,
         wait=f" after {duration(waited)}" if session.timed else "",
         reason=f' ("{reason[:80]}")' if reason else "",
+        remedy="" if timed_out else "If nobody stopped it on purpose: answer sooner, or send progress.",
     )
 
 

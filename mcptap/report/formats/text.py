@@ -12,12 +12,12 @@ from mcptap.captures.evidence import Evidence
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.diagnosis.explain.verdict import without_numbers
-from mcptap.diagnosis.explain.wording import capital
 from mcptap.report.formats import Format, statistics_text
 from mcptap.report.layout import LEVEL_STYLES, labelled
 from mcptap.report.results import CheckedFile, Results
 from mcptap.text.escape import visible
 from mcptap.text.paragraphs import wrapped
+from mcptap.text.sentences import capital
 from mcptap.text.terminal import Terminal
 from mcptap.text.units import counted, date_time, duration
 

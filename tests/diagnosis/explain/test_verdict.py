@@ -154,6 +154,14 @@ def test_what_the_server_wrote_while_a_call_waits_stands_beside_it():
     assert found.words.endswith('On stderr the server wrote: "Please sign in at https://login.example".')
 
 
+def test_what_the_server_asks_when_the_client_is_gone_is_no_open_request():
+    items = timed([*opening("agent", tools={}), *LISTED])
+    asked = line(11, "s2c", message(id=1, method="roots/list"), 2 * SECOND)
+    for state, last in ((State.FINISHED, [event(12, "exit", 3 * SECOND, code=0)]), (State.CRASHED, [])):
+        found = verdict([*items, event(10, "eof", SECOND, ch="c2s"), asked, *last], state)
+        assert found.open == 0
+
+
 def test_a_subscription_may_stay_open():
     listen = message(
         id=2,
@@ -217,7 +225,8 @@ def test_a_call_that_was_called_off_came_to_nothing():
 def test_a_remark_on_the_tools_is_made_where_nothing_is_wrong():
     found = failed(call(2), said(2, "Error: file not found"))
     assert found.words == (
-        'Nothing is broken, but forecast reported a failure as ordinary text ("Error: file not found").'
+        "Nothing is broken, but forecast returned what reads as a failure as ordinary text"
+        ' ("Error: file not found").'
     )
 
 

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.diagnosis.explain.wording import MAX_QUOTE, as_json, capital, in_words, quote
+from mcptap.diagnosis.explain.wording import MAX_QUOTE, as_json, in_words, quote
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.session import Session
 from tests.diagnosis.sessions import line, message
@@ -44,8 +44,3 @@ def test_a_message_is_named_by_its_request_its_method_its_id_or_its_record():
     assert in_words(taken(("c2s", message(method="notifications/x")))) == "notifications/x"
     assert in_words(taken(("s2c", message(id="a", result={})))) == 'the reply to id "a"'
     assert in_words(taken(("s2c", message(id=None, error={})))) == "record 2"
-
-
-def test_a_capital_stands_at_the_beginning_only():
-    assert capital("the Python SDK") == "The Python SDK"
-    assert capital("") == ""
