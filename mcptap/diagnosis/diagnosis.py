@@ -261,7 +261,8 @@ class Diagnosis:
                 finding.loses_request = finding.loses_request or (
                     rule.about_pollution and harms(finding, client, self.session)
                 )
-                finding.consequence = describe(finding, client, self.session)
+                if finding.line not in self.session.requests.repaired:
+                    finding.consequence = describe(finding, client, self.session)
                 findings.append(finding)
         return by_cause(findings)
 

@@ -359,3 +359,14 @@ def speaking_rules(rule: str, known: Evidence = NOTHING) -> list[str]:
     case = speaking(rule)
     assert case is not None
     return [found.rule for found in play(case, known)]
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_what_a_client_would_do_without_the_answer_is_not_said_where_it_came_once_more(again):
+    answer = message(id=1, result={"tools": []})
+    sent = [(b"sending: " + answer, "s2c"), *([(answer, "s2c")] if again else [])]
+    diagnosis = Diagnosis(None)
+    for number, (data, channel) in enumerate([(message(id=1, method="tools/list"), "c2s"), *sent], 2):
+        diagnosis.feed(line(number, channel, data))
+    glued = next(f for f in diagnosis.finish(State.FINISHED) if f.rule == "stdout-glued")
+    assert bool(glued.consequence) is not again

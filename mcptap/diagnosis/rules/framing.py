@@ -129,6 +129,7 @@ def stdout_not_json(session: Session, message: Message) -> Hits:
         shown=quote(broken.text),
         hint=f": {origin}" if origin else "",
         late=_unreadable(message) or ("the client was gone by then" if session.nobody_waits else ""),
+        reaction_seen=session.nobody_waits,
     )
 
 
@@ -193,7 +194,7 @@ def _with_it(message: Message) -> str:
     if not message.lost:
         return ""
     unreadable = _unreadable(message)
-    return ", and the answer with it" + (f": {unreadable}" if unreadable else "")
+    return ", and the answer in it" + (f": {unreadable}" if unreadable else "")
 
 
 def _framing_remedy(broken: Broken) -> str:

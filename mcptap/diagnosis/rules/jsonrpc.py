@@ -146,6 +146,7 @@ def message_extra_member(_session: Session, message: Message) -> Hits:
     source=f"{BASIC}: the id must not be null; observed: C# rejects it, TypeScript drops it, Python 1.x takes it for a notification",
     says="{method} (record {n}) was sent with id null: neither a notification nor a valid request, which SDK peers do not answer",
     remedy="Give each request an id of its own; leave the key out for a notification.",
+    explains="result-without-id",
 )
 def id_null(_session: Session, message: Message) -> Hits:
     return hit(message.number, message.method, side=side_of(message), method=message.method)
@@ -265,7 +266,7 @@ def error_id_null(session: Session, message: Message | None = None) -> Hits:
     explains=UNANSWERED,
 )
 def result_without_id(session: Session, message: Message | None = None) -> Hits:
-    lost = "its sender lost the id, or answered a notification"
+    lost = "its sender lost the id, or answered what had none"
     if message is None:
         return [
             hit(response.number, side=sender(response.channel), what=lost)

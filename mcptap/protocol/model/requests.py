@@ -33,6 +33,8 @@ KEEP_PARAMS_BYTES: Final = 1 << 16
 """The params of a request are kept until its answer if its line is no longer than this."""
 KEEP_PARAMS_REQUESTS: Final = 1000
 """And if no more requests than this are open."""
+MAX_REPAIRED: Final = 10_000
+"""So many spoilt answers that came once more are known."""
 KEEP_REASON: Final = 500
 """So many characters of the reason of a cancellation are kept."""
 MAX_OPEN: Final = 100_000
@@ -98,6 +100,8 @@ class Requests:
         self._room = {CLIENT_TO_SERVER: MAX_OPEN, SERVER_TO_CLIENT: MAX_OPEN}
         self.reused: Request | None = None
         """The open request whose id the last request uses again."""
+        self.repaired: set[int] = set()
+        """Records that spoilt an answer, which then came once more in a form that can be read."""
         self.unreadable_last: list[Request] = []
         """The requests that the last line of this kind answered so that nobody can read it."""
         self._recent: dict[str, dict[Id, Request]] = {CLIENT_TO_SERVER: {}, SERVER_TO_CLIENT: {}}
@@ -344,6 +348,8 @@ class Requests:
         asked, error = request.channel, message.error
         del self.open[asked][request.id]
         self._room[asked] += id_size(request.id)
+        if request.state is UNREADABLE and request.answer is not None and len(self.repaired) < MAX_REPAIRED:
+            self.repaired.add(request.answer)
         request.answer, request.answered_us = message.number, message.t_us
         if request.number > self._answered[asked]:
             self._answered[asked] = request.number

@@ -167,7 +167,7 @@ no JSON.
 error: stdout-glued  record 9
   Text without a newline of its own is glued to the reply to tools/call (id 2) in record 9
   ("fetching Oslo... {"jsonrpc":"2.0","id":2,"result":…"); clients drop the whole line, and the
-  answer with it: tools/call of 'forecast' (record 8) was answered in record 9, in a form that no
+  answer in it: tools/call of 'forecast' (record 8) was answered in record 9, in a form that no
   client can read.
   Effect: Gemini CLI uses the TypeScript SDK, which waits as if nothing had come (seen in 1.32.2).
   The same in TypeScript SDK 2.4.0, Python SDK, C# SDK and Rust SDK.
