@@ -41,7 +41,9 @@ def _cut(text: str, most: int) -> str:
         if word_count(clause) >= _LEAST_CLAUSE and clause.count('"') % 2 == 0 and balanced(clause) == clause:
             return clause
     if kept.count('"') % 2:
-        return balanced(kept).rstrip(' ,;:("') + '…"' if not kept.endswith('"') else balanced(kept[:-1]).rstrip()
+        return (
+            balanced(kept).rstrip(' ,;:("') + '…"' if not kept.endswith('"') else balanced(kept[:-1]).rstrip()
+        )
     return balanced(kept).rstrip(" ,;:(") + "…"
 
 

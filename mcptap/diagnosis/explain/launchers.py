@@ -163,8 +163,8 @@ def _container(name: str, rest: list[str], ended: bool) -> str:
     if options.detached:
         return f"`{shown} -d` leaves the container behind and gives it no input: leave out `-d`, and add `-i`"
     if not options.interactive and verb != "attach":
-        how = "saw the end of its input at once" if ended else "gets nothing of what the client writes"
-        return f"`{shown}` without `-i`: the server in the container {how}; add `-i`"
+        how = "its input ended at once" if ended else "it gets nothing of what the client writes"
+        return f"`{shown}` without `-i`: {how}; add `-i`"
     return ""
 
 
