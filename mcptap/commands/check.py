@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
         return CLEAN
     if not options.files:
         parser.error("name a FILE, a folder, `latest` or `-`")
-    settings = Settings() if options.no_config else load(os.getcwd())
+    settings = Settings() if options.no_config else load(os.getcwd(), tell)
     selection = _selection(options, settings)
     fail_on = _fail_level(options.fail_on or settings.fail_on or "warning")
 

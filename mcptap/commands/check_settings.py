@@ -13,12 +13,14 @@ crlf = "the server runs on Windows; all our clients accept it"
 from __future__ import annotations
 
 import os
+import stat
 import tomllib
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 from mcptap.errors import UserError
+from mcptap.recording.paths import is_mine
 
 OWN_FILE = ".mcptap.toml"
 SHARED_FILE = "pyproject.toml"
@@ -39,15 +41,19 @@ class Settings:
     """Why each rule or pattern is ignored."""
 
 
-def load(folder: str) -> Settings:
+def load(folder: str, tell: Callable[[str], None] = lambda _: None) -> Settings:
     """The settings that hold in a folder: the nearest file on the way up, not beyond a repository.
 
+    In a folder in which all may write (`/tmp`) it has to be the user's own; `tell` is told what was not.
     Raises UserError if that file can't be read or has something that is no setting.
     """
     folder = os.path.abspath(folder)
     while True:
         for name in (OWN_FILE, SHARED_FILE):
             path = os.path.join(folder, name)
+            if _is_planted(path, folder):
+                tell(f"ignored, since it is not yours in a folder where all may write: {path}")
+                continue
             table = _table(path, name) if os.path.isfile(path) else None
             if table is not None:
                 return _settings(path, table)
@@ -55,6 +61,13 @@ def load(folder: str) -> Settings:
         if parent == folder or os.path.exists(os.path.join(folder, ".git")):
             return Settings()
         folder = parent
+
+
+def _is_planted(path: str, folder: str) -> bool:
+    try:
+        return bool(os.stat(folder).st_mode & stat.S_IWOTH) and not is_mine(os.lstat(path))
+    except OSError:
+        return False
 
 
 def _table(path: str, name: str) -> Any:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from mcptap.commands import check_settings
 from mcptap.commands.check_settings import Settings, load
 from mcptap.errors import UserError
 
@@ -60,3 +61,18 @@ def test_a_wrong_setting_is_one_sentence_with_the_file(tmp_path: Path, text: str
     with pytest.raises(UserError, match=why) as caught:
         load(str(tmp_path))
     assert str(tmp_path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("mode", "is_mine", "level"), [(0o777, False, None), (0o777, True, "error"), (0o755, False, "error")]
+)
+def test_another_users_file_counts_only_where_not_all_may_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, is_mine: bool, level: str | None
+):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".mcptap.toml").write_text('[check]\nfail-on = "error"\n')
+    tmp_path.chmod(mode)
+    monkeypatch.setattr(check_settings, "is_mine", lambda _: is_mine)
+    told: list[str] = []
+    assert load(str(tmp_path), told.append).fail_on == level
+    assert bool(told) is (level is None)
