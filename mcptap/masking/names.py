@@ -10,14 +10,14 @@ from mcptap.masking.hints import ROOTS
 NO, PERHAPS, YES = 0, 1, 2
 """How sure a name makes it. `PERHAPS`: only a value that looks made by a machine is a secret."""
 
-NEVER_MASKED = frozenset(("progressToken", "cursor", "nextCursor", "requestState", "maxTokens", "max_tokens"))
-"""Members of the protocol that hold no secret, and by which a session is followed."""
-
 
 def word_set(words: str) -> frozenset[str]:
     """The words of a text."""
     return frozenset(words.split())
 
+
+NEVER_MASKED = word_set("progressToken cursor nextCursor requestState requestId taskId maxTokens max_tokens")
+"""Members of the protocol that hold no secret, and by which a session is followed."""
 
 _NOUNS = word_set(
     "password passwd passphrase passcode passwort pass pwd pw secret token credential cred authorization "

@@ -63,6 +63,8 @@ _SAID = re.compile(
     r"(?P<secret>[A-Za-z0-9][\w.+/=~-]{9,})"
 )
 """`Using access token S`, `<password>S</password>`, `token -> S`."""
+_JUMBLE = re.compile(r"(?:[A-Za-z]+[0-9]+){2}[A-Za-z]|(?:[0-9]+[A-Za-z]+){2}[0-9]")
+"""Letters and digits in turn, as no word of a language has them."""
 _CODE = re.compile(r"[A-Za-z_$][\w$]*+(?:(?:\.|::|->)[A-Za-z_$][\w$]*+)*+(?:[(\[{].*|;|\)*)")
 _LINE_NAMES = frozenset(("authorization", "proxy-authorization", "cookie", "set-cookie"))
 """Headers whose secret goes on to the end of the line."""
@@ -391,8 +393,7 @@ def _told(text: str) -> Iterator[Span]:
             yield *match.span("secret"), f'value of "{match["name"][:60]}"'
     for match in _SAID.finditer(text):
         secret = _trimmed(match["secret"])
-        is_random = looks_random(secret) and sum(map(str.isdecimal, secret)) >= 3 and not is_date(secret)
-        if is_random and secrecy(match["name"]) == YES and not is_path(secret):
+        if _JUMBLE.search(secret) and secrecy(match["name"]) == YES and not is_path(secret):
             start = match.start("secret")
             yield start, start + len(secret), f'value of "{match["name"]}"'
 

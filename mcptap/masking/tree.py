@@ -122,7 +122,7 @@ class Walk:
         return key, frame.name, False
 
     def _leaf(self, frame: _Frame, own: str, secret: str, item: Any) -> Any:
-        if own in NEVER_MASKED and frame.kind in ("params", "result", "_meta", ""):
+        if own in NEVER_MASKED and frame.kind in ("params", "result", "_meta", "task", ""):
             return item
         if own == "id" and frame.is_message:
             return item

@@ -120,6 +120,7 @@ def test_secrets_are_found_by_what_stands_around_them(text, masked):
         "Unexpected token 'Server2024x1', is not valid JSON",
         "the token is at /run/secrets/abc123def, of 2026-01-01T00:00:00Z",
         "- name: weather\n  value: abc123def456",
+        "the token for project-2024-12 and the password policy2024-rules",
         "the primary key abc123def456 is taken; max token 123456789abc",
         "the api key: see https://docs.x/12",
         "task-runner-with-a-long-name",

@@ -71,6 +71,8 @@ def test_members_of_the_protocol_are_never_masked():
         },
         {"jsonrpc": "2.0", "id": 1, "result": {"nextCursor": jwt, "requestState": jwt, "maxTokens": 1000000}},
         {"method": "y", "params": {"progressToken": jwt, "max_tokens": 1000000}},
+        {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": jwt}},
+        {"jsonrpc": "2.0", "id": 2, "result": {"task": {"taskId": jwt}}},
     ):
         assert Masker().value(message) == message
 
