@@ -64,7 +64,7 @@ _MATCHES = {
 _ENDS = {
     State.LIVE: "live",
     State.FINISHED: "finished",
-    State.CRASHED: "cut off: the tap was killed",
+    State.CRASHED: "cut off: the tap was killed, or this is a copy of a live recording",
     State.UNKNOWN: "end of the capture",
 }
 

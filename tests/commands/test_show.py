@@ -198,7 +198,7 @@ def test_following_a_killed_session_ends_with_its_unfinished_line(tmp_path: Path
         tape.close()
         rest, _ = process.communicate(timeout=30)
     assert b"UNFINISHED, 11 B SO FAR: loading 10%" in rest
-    assert b"cut off: the tap was killed" in rest
+    assert b"cut off: the tap was killed, or" in rest
     assert process.returncode == 0
 
 

@@ -60,4 +60,5 @@ def _cut(session: Session) -> str:
     start = header.start_wall_us if header is not None else 0
     at = f" at {date_time(start + session.now_us, local=False)} UTC or later" if start else ""
     last = f"the last record is {duration(session.now_us)} after the start"
-    return f"The recording ends in the middle: the tap was killed{at}; {last}."
+    copied = "or this is a copy of a live recording"
+    return f"The recording ends in the middle: the tap was killed{at}, {copied}; {last}."

@@ -27,8 +27,8 @@ def test_a_recording_that_was_finished_lacks_nothing():
 
 def test_of_a_tap_that_was_killed_the_time_is_told():
     assert limits(session("crashed"), COMPLETE) == (
-        "The recording ends in the middle: the tap was killed at 2026-11-29 21:17:08 UTC or later; "
-        "the last record is 5.25 s after the start."
+        "The recording ends in the middle: the tap was killed at 2026-11-29 21:17:08 UTC or later, "
+        "or this is a copy of a live recording; the last record is 5.25 s after the start."
     )
 
 

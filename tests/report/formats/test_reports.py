@@ -126,8 +126,8 @@ def test_a_recording_that_breaks_off_does_not_tell_enough():
     assert report == (
         """\
 `forecast` had no answer yet where the recording breaks off.
-The recording ends in the middle: the tap was killed at 2026-11-29 21:17:03 UTC or later; the last
-record is 407 ms after the start.
+The recording ends in the middle: the tap was killed at 2026-11-29 21:17:03 UTC or later, or this is
+a copy of a live recording; the last record is 407 ms after the start.
 """
         + FACTS
         + "407 ms, 6 messages, revision 2025-11-25, crashed"
