@@ -116,7 +116,6 @@ def test_nothing_to_check_is_one_sentence_and_status_2(arguments, capsys):
 def test_latest_is_the_newest_recording(capsys, own_folder: Path):
     for name, steps in (("20260101T000000.000000Z-1", POLLUTED), ("20260102T000000.000000Z-1", CLEAN)):
         path = own_folder / "state/mcptap/recordings/weather" / f"{name}.jsonl"
-        path.parent.mkdir(parents=True, exist_ok=True)
         record(path, steps)
     assert check("latest") == 0
     assert "20260102" in capsys.readouterr().out
