@@ -143,13 +143,16 @@ static void take_signals(char *option, size_t room, sigset_t *before)
     snprintf(option, room, "mcptap=%llx,%llx,%c", ignored, blocked, MARK);
 }
 
-/* The environment with a mark before each entry, or NULL if there is no memory for it. */
+/* One heap for all threads: where memory is limited, a heap of its own would take a thread the room for its first object. */
+#define OWN_ENTRY "MALLOC_ARENA_MAX=1"
+
+/* The environment with a mark before each entry, and an entry of ours; or NULL if there is no memory for it. */
 static char **marked(char **entries)
 {
     size_t count = 0, size = 0;
     for (; entries[count]; count++)
         size += strlen(entries[count]) + 2;
-    char **result = malloc((count + 1) * sizeof *result);
+    char **result = malloc((count + 2) * sizeof *result);
     char *text = malloc(size + 1);
     if (!result || !text)
         return NULL;
@@ -158,7 +161,8 @@ static char **marked(char **entries)
         *text++ = MARK;
         text = stpcpy(text, entries[index]) + 1;
     }
-    result[count] = NULL;
+    result[count] = OWN_ENTRY;
+    result[count + 1] = NULL;
     return result;
 }
 
