@@ -117,8 +117,8 @@ WITHIN = {
     "a disk that is full": "mount -t tmpfs -o size=4k none {home} && head -c 4096 /dev/zero >{home}/x",
     "a disk that fills up": "mount -t tmpfs -o size=64k none {home}",
     "a disk that may not be written": "mount -t tmpfs -o ro none {home}",
-    "nowhere to write at all": "mount -t tmpfs -o ro none {home} && mount -t tmpfs -o ro none /tmp "
-    "&& mount -t tmpfs -o ro none /var/tmp",
+    "nowhere to write at all": "for folder in {home} /tmp /var/tmp; do "
+    "mount --bind $folder $folder && mount -o remount,bind,ro $folder || exit 99; done",
     "a working directory that is gone": "mkdir /tmp/gone-$$ && cd /tmp/gone-$$ && rmdir /tmp/gone-$$",
 }
 
