@@ -84,6 +84,11 @@ def _gap(fields: dict[str, Any]) -> str | None:
     return f"{counted(records, 'record')}{amount} {verb} missing here{begin}{why}"
 
 
+def _question(fields: dict[str, Any]) -> str:
+    what = fields.get("what")
+    return f"mcptap probe asks: {what}" if what else "mcptap probe goes on: the server still answers"
+
+
 def _exit(fields: dict[str, Any]) -> str | None:
     if "signal" in fields:
         how = f"server was ended by {fields['signal'] or 'a signal'}"
@@ -104,6 +109,7 @@ _WORDS = {
     "signal": _signal,
     "blocked": _blocked,
     "gap": _gap,
+    "question": _question,
     "exit": _exit,
 }
 

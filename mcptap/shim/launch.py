@@ -62,6 +62,8 @@ class Launch:
         """Channels of which the server has the descriptor itself."""
         self.joined = False
         """Whether stdout and stderr of the server are one."""
+        self.probe = ""
+        """What `mcptap probe` starts the server for, if it does."""
         self.parent: tuple[int, bytes, list[bytes]] | None = None
         """Pid, name and command line of who started this process, if they are not to be looked up."""
         self.start_ns, self.wall_ns = begun or (time.monotonic_ns(), time.time_ns())
@@ -96,6 +98,7 @@ class Launch:
             unrecorded=self.unrecorded,
             joined=self.joined,
             masked=masks,
+            probe=self.probe,
             check=check_value(argv, cwd, environment, masks),
         )
 

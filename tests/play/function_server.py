@@ -57,6 +57,7 @@ class FunctionServer:
         self, answer: Answer, hear: Callable[[Line], None], heard_end: Callable[[str], None]
     ) -> None:
         self.sent: list[bytes] = []
+        self.noted: list[tuple[bytes, bytes]] = []
         self.stopped_by: Sequence[StopStep] = ()
         self.exited = trio.Event()
         self._answer = answer
@@ -82,6 +83,10 @@ class FunctionServer:
                 raw = as_bytes(content).removesuffix(b"\n")
                 self._hear(Line(self._heard, "s2c", raw, b"\n", 0, 0, 0))
         return True
+
+    def note(self, event: tuple[bytes, bytes]) -> None:
+        """Take an event for the recording, which there is none of."""
+        self.noted.append(event)
 
     async def stop(self, sequence: Sequence[StopStep]) -> Exit:
         """End with code 0."""

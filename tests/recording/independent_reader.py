@@ -95,6 +95,7 @@ def are_of_their_types(record: dict[str, Any]) -> bool:
         "signal": {"signal": is_string, "sender": is_count, "forwarded": is_boolean},
         "blocked": {"ch": CHANNELS.__contains__, "us": is_count},
         "gap": {"records": is_count, "bytes": is_count, "since": is_count, "why": is_string},
+        "question": {"what": is_string},
         "exit": {"code": is_integer, "signal": is_string, "us": is_count, "left": are_counts},
     }
     return all(fits(record[name]) for name, fits in types.get(record["k"], {}).items() if name in record)

@@ -39,6 +39,8 @@ EVENTS = [
     events.blocked("stderr", 1_500_000),
     events.gap(2, 300, 5, "cannot write"),
     events.gap(0, 0, 5, "cannot stand in between", rest=True),
+    events.question("a batch"),
+    events.question(),
     events.exited(3, None, 17),
     events.exited(None, "SIGKILL", 17, [5, 6]),
 ]

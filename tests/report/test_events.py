@@ -47,6 +47,8 @@ from mcptap.report.events import event_words, is_trouble
             {"signal": "SIGKILL", "us": 5, "left": [12, 13]},
             "server was ended by SIGKILL after 5 µs; left running: pid 12, 13",
         ),
+        ("question", {"what": "a blank line"}, "mcptap probe asks: a blank line"),
+        ("question", {}, "mcptap probe goes on: the server still answers"),
         ("suspend", {"for": 3}, 'suspend {"for": 3}'),
         ("exit", {}, "exit"),
         ("eof", {"ch": "new"}, 'eof {"ch": "new"}'),
@@ -81,7 +83,10 @@ fields = st.dictionaries(
 )
 
 
-@given(st.sampled_from(["spawn", "paths", "eof", "signal", "blocked", "gap", "exit", "other"]), fields)
+@given(
+    st.sampled_from(["spawn", "paths", "eof", "signal", "blocked", "gap", "exit", "question", "other"]),
+    fields,
+)
 def test_no_field_of_an_event_is_taken_for_granted(kind: str, given_fields: dict[str, Any]) -> None:
     record = decode_record(json.dumps({"k": kind, "t": 0, "wall": 0, **given_fields}).encode(), 2)
     if isinstance(record, Event):

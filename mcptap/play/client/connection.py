@@ -21,6 +21,7 @@ from mcptap.play.server.process import ServerProcess, running
 from mcptap.play.server.recording import open_recording
 from mcptap.play.server.stop import Exit, stop_sequence
 from mcptap.protocol.model.message import MESSAGES, REQUEST, RESPONSE, Flaw, Message, classify
+from mcptap.recording.format import events
 from mcptap.recording.format.model import Line
 from mcptap.wire import SERVER_TO_CLIENT
 
@@ -54,8 +55,12 @@ class ConnectionSettings:
 class Connection:
     """One process and the conversation with it. Made by `connect`."""
 
-    def __init__(self, settings: ConnectionSettings, drops: frozenset[str] = ALWAYS_DROPPED) -> None:
+    def __init__(
+        self, settings: ConnectionSettings, what: str = "", drops: frozenset[str] = ALWAYS_DROPPED
+    ) -> None:
         self.settings = settings
+        self.what = what
+        """What the session is for, in words."""
         self.meta: dict[str, Any] = {}
         """What every request carries in `_meta`; its progress token apart, nothing in the handshake era."""
         self.received: list[Message] = []
@@ -146,6 +151,10 @@ class Connection:
         with trio.move_on_after(self.settings.timeout_s):
             await self.server.send(data)
 
+    def note_question(self, what: str = "") -> None:
+        """Note in the recording that what is sent now is odd; without words, that this is over."""
+        self.server.note(events.question(what))
+
     async def wait_until(self, enough: Callable[[], bool], limit_s: float) -> None:
         """Wait until `enough()`, the server's end, or the limit; answer the server meanwhile."""
         with trio.move_on_after(limit_s):
@@ -178,12 +187,18 @@ class Connection:
 
 @asynccontextmanager
 async def connect(
-    settings: ConnectionSettings, launch: Launch | None = None, drops: frozenset[str] = ALWAYS_DROPPED
+    settings: ConnectionSettings,
+    what: str = "a session",
+    launch: Launch | None = None,
+    drops: frozenset[str] = ALWAYS_DROPPED,
 ) -> AsyncIterator[Connection]:
-    """A fresh server to talk to, recorded; it is gone when the block is left. Raises UserError."""
+    """A fresh server to talk to, recorded; it is gone when the block is left. Raises UserError.
+
+    `what` says in words what the session is for.
+    """
     launch = launch or settings.launch
-    recorder, file = open_recording(launch, settings.record, "probe", settings.tell)
-    connection = Connection(settings, drops)
+    recorder, file = open_recording(launch, settings.record, "probe", settings.tell, probe=what)
+    connection = Connection(settings, what, drops)
     connection.recording_path = file.path or ""
     try:
         async with running(launch, recorder, connection.take_line, connection.take_end) as server:

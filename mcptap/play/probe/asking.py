@@ -19,8 +19,8 @@ async def ask_questions(progress: ProbeProgress, stateless: bool) -> None:
     meta = request_meta() if stateless else None
     todo = list(questions(progress.description(stateless), meta, progress.ordinary_method(stateless)))
     for _ in range(MAX_STARTS):
-        async with connect(progress.settings) as connection:
-            session = progress.note_session(connection, section)
+        async with connect(progress.settings, section) as connection:
+            session = progress.note_session(connection)
             if await progress.open(connection, stateless, section, "the rest") is None:
                 return
             await _ask_while_it_answers(progress, connection, todo, section, session)

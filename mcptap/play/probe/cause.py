@@ -89,7 +89,7 @@ async def _start(settings: ConnectionSettings, launch: Launch) -> tuple[OpeningO
     """What became of the handshake with a fresh server, and after how many seconds."""
     begin = trio.current_time()
     try:
-        async with connect(settings, launch) as connection:
+        async with connect(settings, "cause", launch) as connection:
             opening = await initialize(connection)
             return opening.outcome, trio.current_time() - begin
     except UserError:

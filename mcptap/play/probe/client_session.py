@@ -59,7 +59,7 @@ async def play_client_session(
         modern = (
             opening.discovers and opening.sibling and await _ask_sibling(client, settings, launch, opening)
         )
-        async with connect(settings, launch, _drops(client)) as connection:
+        async with connect(settings, f"as {client.name}", launch, _drops(client)) as connection:
             report.path = connection.recording_path
             session = _Session(client, connection, report, limit_s)
             await session.play(opening, modern)
@@ -112,7 +112,7 @@ def _info(client: Client) -> dict[str, str]:
 async def _ask_sibling(
     client: Client, settings: ConnectionSettings, launch: Launch, opening: Opening
 ) -> bool:
-    async with connect(settings, launch) as connection:
+    async with connect(settings, f"as {client.name}: server/discover", launch) as connection:
         opened = await discover(connection, opening.discover_id, opening.discover_wait_s, _info(client))
         await connection.stop()
     return opened.outcome is OpeningOutcome.ACCEPTED

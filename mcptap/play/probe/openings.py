@@ -17,8 +17,8 @@ REASON = "a question of mcptap probe"
 async def open_in_one_process(progress: ProbeProgress) -> bool:
     """`server/discover`, and `initialize` in the same process if that is refused; True if it was accepted."""
     section, result = "start", progress.result
-    async with connect(progress.settings) as connection:
-        progress.note_session(connection, "server/discover first")
+    async with connect(progress.settings, "server/discover first") as connection:
+        progress.note_session(connection)
         opening = await discover(connection, limit_s=progress.settings.timeout_s)
         if opening.outcome is OpeningOutcome.ACCEPTED:
             result.add(section, "server/discover", Grade.FINE, "accepted: speaks 2026-07-28")
@@ -42,13 +42,13 @@ async def open_in_one_process(progress: ProbeProgress) -> bool:
 async def open_in_two_processes(progress: ProbeProgress) -> bool:
     """`server/discover` in a process of its own, then a fresh one; True if the handshake works."""
     section, result = "two processes", progress.result
-    async with connect(progress.settings) as connection:
-        progress.note_session(connection, "server/discover alone").sibling = True
+    async with connect(progress.settings, "server/discover alone") as connection:
+        progress.note_session(connection).sibling = True
         alone = await discover(connection, limit_s=progress.settings.timeout_s)
         await connection.stop()
     result.add(section, "server/discover alone", Grade.FINE, alone.description)
-    async with connect(progress.settings) as connection:
-        session = progress.note_session(connection, "initialize")
+    async with connect(progress.settings, "initialize") as connection:
+        session = progress.note_session(connection)
         opening = await initialize(connection)
         if opening.outcome is OpeningOutcome.REFUSED and alone.outcome is OpeningOutcome.ACCEPTED:
             session.counts = False

@@ -29,9 +29,9 @@ class ProbeProgress:
         self.result.server = self.result.server or description
         return description
 
-    def note_session(self, connection: Connection, what: str) -> ProbedSession:
+    def note_session(self, connection: Connection) -> ProbedSession:
         """Add a session to the result, which is recorded from now on."""
-        session = ProbedSession(connection.recording_path, what)
+        session = ProbedSession(connection.recording_path, connection.what)
         self.result.sessions.append(session)
         return session
 

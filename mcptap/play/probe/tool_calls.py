@@ -44,8 +44,8 @@ def read_only_calls(progress: ProbeProgress) -> list[ToolCall]:
 
 async def call_tools(progress: ProbeProgress, calls: Iterable[ToolCall], stateless: bool) -> None:
     """Make the calls one after another, and add the verdicts to the result."""
-    async with connect(progress.settings) as connection:
-        progress.note_session(connection, SECTION)
+    async with connect(progress.settings, SECTION) as connection:
+        progress.note_session(connection)
         if await progress.open(connection, stateless, SECTION, "all calls") is None:
             return
         for call in calls:

@@ -84,6 +84,10 @@ class ServerProcess:
                     self._recorder.event(events.blocked(CLIENT_TO_SERVER, round(took * 1e6)))
             return True
 
+    def note(self, event: tuple[bytes, bytes]) -> None:
+        """Record an event of the player's own."""
+        self._recorder.event(event)
+
     async def leave_to_end(self) -> None:
         """Give a server whose stdout has ended a moment to end by itself.
 

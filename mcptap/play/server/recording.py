@@ -14,16 +14,22 @@ from mcptap.shim.launch import Launch as LaunchFacts
 
 
 def open_recording(
-    launch: Launch, target: str | None, played_by: str, tell: Callable[[str], None], name: str | None = None
+    launch: Launch,
+    target: str | None,
+    played_by: str,
+    tell: Callable[[str], None],
+    name: str | None = None,
+    probe: str = "",
 ) -> tuple[Recorder, RecordingFile]:
     """A recorder for a server that is about to be started, and its file.
 
     `target` is a file or a folder; None stands for the user's own folder of recordings.
-    `played_by` is the command that plays the client (`"send"`); `tell` is given sentences about trouble
-    with the file. An existing file is never touched: a numbered sibling is used.
+    `played_by` is the command that plays the client (`"send"`), `probe` what a probe starts it for;
+    `tell` is given sentences about trouble with the file. An existing file is never touched: a numbered
+    sibling is used.
     """
     facts = launch_facts(launch, name or "")
-    facts.parent = _player(played_by)
+    facts.parent, facts.probe = _player(played_by), probe
     candidates = [os.path.abspath(path) for path in recording_paths(target, facts.name, facts.wall_ns)]
     file = RecordingFile(candidates, facts.header, tell)
     return Recorder(facts.start_ns, file), file

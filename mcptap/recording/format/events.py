@@ -77,6 +77,11 @@ def exited(code: int | None, signal_name: str | None, us: int, left: Sequence[in
     return b"exit", how + b',"us":%d' % us + pids
 
 
+def question(what: str = "") -> Encoded:
+    """mcptap probe sends something odd, in words; without words: that is over, the server still answers."""
+    return b"question", b',"what":' + quote(what) if what else b""
+
+
 def _integers(numbers: Sequence[int]) -> bytes:
     return b",".join([b"%d" % number for number in numbers])
 
@@ -147,6 +152,7 @@ _FIELDS: dict[str, dict[str, Callable[[object], bool]]] = {
         "rest": _is_boolean,
     },
     "exit": {"code": _is_integer, "signal": _is_signal, "us": _is_count, "left": _are_counts},
+    "question": {"what": _is_string},
 }
 """What each field of an event has to be."""
 

@@ -19,7 +19,10 @@ STREAMS = ("stdin", "stdout", "stderr")
 MAX_NAME = 200
 """Characters of a server's name: more is damage."""
 
-_STRINGS = frozenset({"version", "session", "start", "name", "platform", "python", "check"})
+_STRINGS = frozenset({"version", "session", "start", "name", "platform", "python", "probe", "check"})
+
+PROBE_PARENT = "mcptap probe"
+"""The name of the `parent` in recordings of `mcptap probe`, also of versions that wrote no field `probe`."""
 
 
 def encode_header(
@@ -42,11 +45,13 @@ def encode_header(
     unrecorded: Sequence[str] = (),
     joined: bool = False,
     masked: Sequence[Mask] = (),
+    probe: str = "",
     check: str | None = None,
 ) -> bytes:
     """The header record, with its newline. `parent` and `env` come from the encoders below.
 
     `masked` says where masks stand in `argv` in place of secrets.
+    `probe` is what a session of `mcptap probe` was for, in words.
     `check` is the value that tells that this installation wrote it (see `made_here`).
     """
     return b'{"mcptap":%d,"n":1,"k":"header","t":0,"wall":%d,%b}\n' % (
@@ -75,6 +80,7 @@ def encode_header(
                 ),
                 *([b'"joined":true'] if joined else []),
                 *([b'"masked":' + _masks(masked)] if masked else []),
+                *([b'"probe":' + quote(probe)] if probe else []),
                 *([] if check is None else [b'"check":' + quote(check)]),
             ]
         ),
@@ -204,6 +210,13 @@ class Header(Fields):
     def joined(self) -> bool:
         """Whether stdout and stderr were one pipe, so that lines of stderr stand in `s2c`."""
         return self.fields.get("joined") is True
+
+    @property
+    def probe(self) -> str:
+        """What the session was for, in words, if `mcptap probe` played the client; else empty."""
+        return as_text(self.fields.get("probe")) or (
+            "a probe" if self.parent.get("name") == PROBE_PARENT else ""
+        )
 
     @property
     def check(self) -> str:

@@ -46,6 +46,8 @@ def read(encoded: events.Encoded) -> Event:
             {"records": 0, "bytes": 0, "since": 3, "why": "x", "rest": True},
             True,
         ),
+        (events.question("a blank line"), "question", {"what": "a blank line"}, False),
+        (events.question(), "question", {}, False),
         (events.exited(0, None, 5), "exit", {"code": 0, "us": 5}, True),
         (
             events.exited(None, "SIGKILL", 5, [1, 2]),

@@ -77,3 +77,15 @@ def test_what_the_tap_did_not_stand_in_is_told_and_else_is_not_mentioned() -> No
 
 def test_half_a_character_is_replaced_and_bytes_that_are_not_utf8_stay():
     assert Header({"argv": ["a\ud800b", "a\udcffb"]}).argv == ["a?b", "a\udcffb"]
+
+
+def test_what_a_probe_was_for_is_told_and_a_recording_without_it_is_none_of_a_probe():
+    launch = Launch([b"server"], None, {}, "server")
+    assert decode_header(launch.header(locked=True)).probe == ""
+    launch.probe = 'as "x"'
+    assert decode_header(launch.header(locked=True)).probe == 'as "x"'
+
+
+def test_probes_of_versions_that_did_not_mark_them_are_known_by_their_parent():
+    assert Header({"parent": {"pid": 1, "name": "mcptap probe"}}).probe == "a probe"
+    assert Header({"parent": {"pid": 1, "name": "mcptap send"}}).probe == ""
