@@ -1,0 +1,1 @@
+"""Configurations changed: mcptap put in front of servers, and taken out, with nothing else touched."""
