@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from mcptap.clients.configuration import NOWHERE, Configuration
 from mcptap.clients.facts import UNKNOWN, Fact, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.outcomes import Outcome
@@ -254,65 +255,6 @@ class NameLimit:
         return f"{does} {self.characters} characters"
 
 
-class Syntax(Enum):
-    """The language of a configuration file."""
-
-    JSON = "JSON without comments"
-    JSON_COMMENTS = "JSON with comments, without trailing commas"
-    JSONC = "JSON with comments and trailing commas"
-    TOML = "TOML"
-    YAML = "YAML"
-
-
-@dataclass(frozen=True, slots=True)
-class ConfigFile:
-    """A file that holds server entries. `path` holds where `macos` and `windows` do not differ."""
-
-    scope: str
-    path: str
-    macos: str = ""
-    windows: str = ""
-
-
-class Unset(Enum):
-    """What becomes of a variable without a value."""
-
-    TEXT = "stays as text"
-    EMPTY = "becomes empty"
-
-
-@dataclass(frozen=True, slots=True)
-class Variables:
-    """The forms of variables that are expanded in an entry (none: nothing is), and those that are not."""
-
-    forms: tuple[str, ...]
-    never: tuple[str, ...] = ()
-    unset: Unset | None = None
-
-    @property
-    def words(self) -> str:
-        """A phrase that follows the client's name."""
-        if not self.forms:
-            return "expands nothing"
-        never = f", never {' or '.join(self.never)}" if self.never else ""
-        unset = f"; what is unset {self.unset.value}" if self.unset else ""
-        return f"expands {listed(self.forms)}{never}{unset}"
-
-
-@dataclass(frozen=True, slots=True)
-class Configuration:
-    """Where the entries of servers stand, and how they are read."""
-
-    files: Fact[tuple[ConfigFile, ...]] = UNKNOWN
-    """Those that win come last."""
-    syntax: Fact[Syntax] = UNKNOWN
-    servers_at: Fact[tuple[str, ...]] = UNKNOWN
-    """The keys under which the entries stand; a dot goes one level down."""
-    entry: Fact[tuple[str, ...]] = UNKNOWN
-    """The keys of an entry of a stdio server."""
-    variables: Fact[Variables] = UNKNOWN
-
-
 @dataclass(frozen=True, slots=True)
 class Interpreter:
     """What runs programs of a language: its name, and a regular expression for the names of its processes."""
@@ -349,7 +291,7 @@ class Client:
     longest_line: Fact[int] = UNKNOWN
     largest_result: Fact[ResultLimit] = UNKNOWN
     tool_names: Fact[NameLimit] = UNKNOWN
-    configuration: Configuration = Configuration()
+    configuration: Configuration = NOWHERE
     reactions: Mapping[Fault, Fact[Outcome]] = field(default_factory=dict)
     """What it does about faults that no other field speaks of."""
 

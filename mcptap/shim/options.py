@@ -57,10 +57,12 @@ class Options:
         self.quiet = False
         self.help = False
         self.command: list[str] = []
+        self.separated = False
         rest = list(arguments)
         while rest:
             word = rest.pop(0)
             if word == "--":
+                self.separated = True
                 self.command = rest
                 break
             if not word.startswith("-"):

@@ -13,11 +13,10 @@ from mcptap.clients.client import (
     Since,
     StartLimit,
     StopStep,
-    Unset,
-    Variables,
     WorkingDirectory,
     stop_words,
 )
+from mcptap.clients.configuration import Unset, Variables
 from mcptap.clients.table import CLIENTS
 
 

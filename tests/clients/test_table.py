@@ -13,7 +13,8 @@ import pytest
 
 import mcptap
 from mcptap.clients import products
-from mcptap.clients.client import Client, Configuration
+from mcptap.clients.client import Client
+from mcptap.clients.configuration import Configuration
 from mcptap.clients.facts import UNKNOWN, Confidence, Fact
 from mcptap.clients.faults import Fault
 from mcptap.clients.outcomes import Outcome

@@ -5,8 +5,6 @@ from __future__ import annotations
 from mcptap.clients.client import (
     Arguments,
     Client,
-    ConfigFile,
-    Configuration,
     Environment,
     Folder,
     Opening,
@@ -15,12 +13,10 @@ from mcptap.clients.client import (
     Since,
     StartLimit,
     StopStep,
-    Syntax,
-    Unset,
-    Variables,
     WorkingDirectory,
     outcomes,
 )
+from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Unset, Variables
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.outcomes import Outcome

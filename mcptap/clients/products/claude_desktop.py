@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from mcptap.clients.client import (
-    Client,
-    ConfigFile,
-    Configuration,
-    Environment,
-    Folder,
-    Syntax,
-    WorkingDirectory,
-)
+from mcptap.clients.client import Client, Environment, Folder, WorkingDirectory
+from mcptap.clients.configuration import ConfigFile, Configuration, Syntax
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.outcomes import Outcome

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from mcptap.clients.client import (
     Client,
-    ConfigFile,
-    Configuration,
     Environment,
     Folder,
     Opening,
@@ -13,11 +11,9 @@ from mcptap.clients.client import (
     Since,
     StartLimit,
     StopStep,
-    Syntax,
-    Unset,
-    Variables,
     WorkingDirectory,
 )
+from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Unset, Variables
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.libraries.typescript import LEFT_TO_SDK, SHORT_ENVIRONMENT, STOP, TYPESCRIPT_1

@@ -6,8 +6,6 @@ from mcptap.clients.client import (
     CLOSE,
     Arguments,
     Client,
-    ConfigFile,
-    Configuration,
     Environment,
     Folder,
     NameLimit,
@@ -16,11 +14,10 @@ from mcptap.clients.client import (
     Since,
     StartLimit,
     StopStep,
-    Syntax,
     Until,
-    Variables,
     WorkingDirectory,
 )
+from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Variables
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.libraries.rust import RUST

@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-from mcptap.clients.client import (
-    Client,
-    ConfigFile,
-    Configuration,
-    Environment,
-    Folder,
-    Since,
-    StartLimit,
-    Syntax,
-    Variables,
-    WorkingDirectory,
-)
+from mcptap.clients.client import Client, Environment, Folder, Since, StartLimit, WorkingDirectory
+from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Variables
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.libraries.typescript import LEFT_TO_SDK, STOP, TYPESCRIPT_1
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mcptap.clients.client import Client, ConfigFile, Configuration, Environment, Syntax
+from mcptap.clients.client import Client, Environment
+from mcptap.clients.configuration import ConfigFile, Configuration, Syntax
 from mcptap.clients.facts import Fact, Origin, Source
 
 _RUN = Source(Origin.RUN, "run of 1.0.102: copilot mcp list, get, add", "1.0.102")

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from mcptap.clients.client import (
-    Client,
-    ConfigFile,
-    Configuration,
-    Folder,
-    Syntax,
-    Variables,
-    WorkingDirectory,
-)
+from mcptap.clients.client import Client, Folder, WorkingDirectory
+from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Variables
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 
 _OTHERS = Source(Origin.OTHERS, "Cursor's MCP page, quoted by others", "November 2026")

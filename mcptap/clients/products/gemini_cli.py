@@ -5,8 +5,6 @@ from __future__ import annotations
 from mcptap.clients.client import (
     Arguments,
     Client,
-    ConfigFile,
-    Configuration,
     Environment,
     Folder,
     NameLimit,
@@ -14,12 +12,10 @@ from mcptap.clients.client import (
     RequestLimit,
     Since,
     StartLimit,
-    Syntax,
-    Unset,
-    Variables,
     WorkingDirectory,
     outcomes,
 )
+from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Unset, Variables
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.libraries.typescript import LEFT_TO_SDK, STOP, TYPESCRIPT_1

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mcptap.clients.client import Client, ConfigFile, Configuration, Syntax
+from mcptap.clients.client import Client
+from mcptap.clients.configuration import ConfigFile, Configuration, Syntax
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.libraries.rust import RUST
 

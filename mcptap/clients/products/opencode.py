@@ -6,18 +6,14 @@ from mcptap.clients.client import (
     CLOSE,
     Arguments,
     Client,
-    ConfigFile,
-    Configuration,
     Environment,
     Folder,
     Opening,
     StopStep,
-    Syntax,
-    Unset,
-    Variables,
     WorkingDirectory,
     outcomes,
 )
+from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Unset, Variables
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.outcomes import Outcome

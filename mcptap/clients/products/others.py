@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from mcptap.clients.client import Client, ConfigFile, Configuration, Syntax, Variables
+from mcptap.clients.client import Client
+from mcptap.clients.configuration import ConfigFile, Configuration, EntryForm, Syntax, Variables
 from mcptap.clients.facts import UNKNOWN, Confidence, Fact, Origin, Source
 
 _MEDIUM, _LOW = Confidence.MEDIUM, Confidence.LOW
+_PLAIN = EntryForm()
 
 
 def _configuration(
@@ -14,16 +16,18 @@ def _configuration(
     syntax: Syntax = Syntax.JSON,
     servers_at: str = "mcpServers",
     entry: tuple[str, ...] = ("command", "args", "env"),
+    form: EntryForm = _PLAIN,
     variables: Fact[Variables] = UNKNOWN,
     doubt: Confidence | None = None,
 ) -> Configuration:
     """What one source says of where a client's configuration lies."""
     return Configuration(
-        Fact(files, source, doubt=doubt),
-        Fact(syntax, source, doubt=doubt or _MEDIUM),
-        Fact((servers_at,), source, doubt=doubt),
-        Fact(entry, source, doubt=doubt),
-        variables,
+        files=Fact(files, source, doubt=doubt),
+        syntax=Fact(syntax, source, doubt=doubt or _MEDIUM),
+        servers_at=Fact((servers_at,), source, doubt=doubt),
+        entry=Fact(entry, source, doubt=doubt),
+        form=Fact(form, source, doubt=doubt),
+        variables=variables,
     )
 
 

@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-from mcptap.clients.client import (
-    Client,
-    ConfigFile,
-    Configuration,
-    Folder,
-    NameLimit,
-    RequestLimit,
-    Since,
-    StartLimit,
-    Syntax,
-    Unset,
-    Variables,
-    WorkingDirectory,
-)
+from mcptap.clients.client import Client, Folder, NameLimit, RequestLimit, Since, StartLimit, WorkingDirectory
+from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Unset, Variables
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.libraries.typescript import LEFT_TO_SDK, SHORT_ENVIRONMENT, STOP, TYPESCRIPT_1

@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from mcptap.clients.client import (
-    CLOSE,
-    Arguments,
-    Client,
-    ConfigFile,
-    Configuration,
-    Environment,
-    Folder,
-    StopStep,
-    Syntax,
-    Variables,
-    WorkingDirectory,
-)
+from mcptap.clients.client import CLOSE, Arguments, Client, Environment, Folder, StopStep, WorkingDirectory
+from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Variables
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.outcomes import Outcome

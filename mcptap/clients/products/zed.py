@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from mcptap.clients.client import (
-    Client,
-    ConfigFile,
-    Configuration,
-    Environment,
-    RequestLimit,
-    Since,
-    StartLimit,
-    StopStep,
-    Syntax,
-)
+from mcptap.clients.client import Client, Environment, RequestLimit, Since, StartLimit, StopStep
+from mcptap.clients.configuration import ConfigFile, Configuration, Syntax
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 
 _DOCUMENTATION = Source(Origin.DOCUMENTATION, "zed-industries/zed: docs/src/ai/mcp.md", "commit 04ebba46")

@@ -1,0 +1,1 @@
+"""Configurations of clients as they lie on this machine: documents with their bytes, entries, expansion."""

@@ -1,0 +1,28 @@
+"""Steps from value to value, and places for people."""
+
+from __future__ import annotations
+
+from mcptap.clients.configs.document import read_document
+from mcptap.clients.configs.nodes import at, member, position
+from mcptap.clients.configuration import Syntax
+
+ROOT = read_document(b'{"a": [{"b": 1}, 2], "a": [3]}', Syntax.JSON).root
+
+
+def test_of_members_with_one_key_the_last_is_found():
+    assert member(ROOT, "a").value.value == [3]
+    assert member(ROOT, "c") is None
+    assert member(None, "a") is None
+
+
+def test_a_path_that_leads_nowhere_gives_nothing():
+    assert at(ROOT, "a", 0).value == 3
+    assert at(ROOT, "a", 1) is None
+    assert at(ROOT, "a", 0, "b") is None
+    assert at(ROOT, "x", "y") is None
+
+
+def test_lines_and_columns_count_from_one():
+    assert position(b"a\r\nbc", 4) == (2, 2)
+    assert position(b"\xef\xbb\xbfa", 3) == (1, 1)
+    assert position("é\n😀x".encode(), 7) == (2, 2)
