@@ -10,6 +10,7 @@ from enum import Enum
 from mcptap.clients.configuration import NOWHERE, Configuration
 from mcptap.clients.facts import UNKNOWN, Fact, Source
 from mcptap.clients.faults import Fault
+from mcptap.clients.habits import NONE_KNOWN, Habits
 from mcptap.clients.outcomes import Outcome
 from mcptap.text.enumeration import listed
 
@@ -292,6 +293,7 @@ class Client:
     largest_result: Fact[ResultLimit] = UNKNOWN
     tool_names: Fact[NameLimit] = UNKNOWN
     configuration: Configuration = NOWHERE
+    habits: Habits = NONE_KNOWN
     reactions: Mapping[Fault, Fact[Outcome]] = field(default_factory=dict)
     """What it does about faults that no other field speaks of."""
 

@@ -17,6 +17,7 @@ from mcptap.clients.client import Client
 from mcptap.clients.configuration import Configuration
 from mcptap.clients.facts import UNKNOWN, Confidence, Fact
 from mcptap.clients.faults import Fault
+from mcptap.clients.habits import Habits
 from mcptap.clients.outcomes import Outcome
 from mcptap.clients.table import CLIENTS
 
@@ -26,6 +27,7 @@ ROWS = pytest.mark.parametrize("client", CLIENTS.values(), ids=list(CLIENTS))
 def facts(client: Client) -> list[tuple[str, Fact[object]]]:
     stated = [(f.name, getattr(client, f.name)) for f in fields(Client)]
     stated += [(f.name, getattr(client.configuration, f.name)) for f in fields(Configuration)]
+    stated += [(f.name, getattr(client.habits, f.name)) for f in fields(Habits)]
     stated += [(fault.value, fact) for fault, fact in client.reactions.items()]
     return [(name, fact) for name, fact in stated if isinstance(fact, Fact)]
 

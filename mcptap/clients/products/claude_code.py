@@ -19,6 +19,7 @@ from mcptap.clients.client import (
 from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Unset, Variables
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.faults import Fault
+from mcptap.clients.habits import Habits, NameForm, OwnLog, TimeoutKey
 from mcptap.clients.outcomes import Outcome
 
 _RUN = Source(Origin.RUN, "run of 2.1.332 on Linux", "2.1.332")
@@ -92,6 +93,36 @@ CLIENTS = (
                 Variables(("${NAME}", "${NAME:-default}"), never=("$NAME", "~"), unset=Unset.TEXT),
                 _RUN,
                 "in command, args, env, url and headers; CLAUDE_PROJECT_DIR is set for the server alone",
+            ),
+        ),
+        habits=Habits(
+            unreadable=Fact("takes no server from the file", _RUN),
+            bad_entry=Fact("skips the entry with a warning, and takes the others", _RUN),
+            empty_file=Fact("takes it for a file without servers", _RUN),
+            duplicate=Fact("takes the last one and says nothing", _RUN),
+            other_key=Fact("finds no server in the file", _RUN),
+            url_without_type=Fact("skips the entry with a warning", _RUN),
+            names=Fact(
+                NameForm(r"[A-Za-z0-9_-]+", "letters, digits, - and _"),
+                _PROGRAM,
+                "`claude mcp add` asks for it",
+            ),
+            timeouts=Fact((TimeoutKey("timeout", 0.001, least=1000),), _PROGRAM),
+            server_variables=Fact(("CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID"), _RUN),
+            after_change=Fact("Reconnect with /mcp, or start Claude Code anew", _PROGRAM),
+            rewrites=Fact("`claude mcp add` and `remove` indent the file anew", _RUN),
+            rewritten_often=Fact(".claude.json", _RUN),
+            log=Fact(
+                OwnLog(
+                    "~/.cache/claude-cli-nodejs/<folder>/mcp-logs-<server>/",
+                    macos="~/Library/Caches/claude-cli-nodejs/",
+                    windows="?",
+                ),
+                _RUN,
+            ),
+            approval=Fact(
+                "Claude Code starts a project's servers once they were approved, by their names alone",
+                _RUN,
             ),
         ),
         reactions={

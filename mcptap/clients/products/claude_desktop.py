@@ -6,9 +6,15 @@ from mcptap.clients.client import Client, Environment, Folder, WorkingDirectory
 from mcptap.clients.configuration import ConfigFile, Configuration, Syntax
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
+from mcptap.clients.habits import Habits, OwnLog
 from mcptap.clients.outcomes import Outcome
 
 _DOCUMENTATION = Source(Origin.DOCUMENTATION, "modelcontextprotocol.io, Debugging", "November 2026")
+_ISSUES = Source(
+    Origin.OTHERS,
+    "anthropics/claude-code issue 44764, mhoh79/MyMCP issue 106, worryzyy/HowToCook-mcp issue 10",
+    "November 2026",
+)
 
 CLIENTS = (
     Client(
@@ -44,6 +50,15 @@ CLIENTS = (
             ),
             servers_at=Fact(("mcpServers",), _DOCUMENTATION),
             entry=Fact(("command", "args", "env"), _DOCUMENTATION),
+        ),
+        habits=Habits(
+            after_change=Fact("Start Claude Desktop anew: it reads the file at its start", _ISSUES),
+            log=Fact(
+                OwnLog(
+                    "?", macos="~/Library/Logs/Claude/mcp*.log", windows=r"%APPDATA%\Claude\logs\mcp*.log"
+                ),
+                _DOCUMENTATION,
+            ),
         ),
         reactions={
             Fault.NOT_JSON: Fact(

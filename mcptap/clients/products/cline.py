@@ -16,6 +16,7 @@ from mcptap.clients.client import (
 from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Unset, Variables
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
+from mcptap.clients.habits import Habits, OwnLog, TimeoutKey
 from mcptap.clients.libraries.typescript import LEFT_TO_SDK, SHORT_ENVIRONMENT, STOP, TYPESCRIPT_1
 from mcptap.clients.outcomes import Outcome
 
@@ -39,6 +40,11 @@ _CONFIGURATION = Configuration(
     ),
     variables=Fact(Variables(("${env:NAME}",), unset=Unset.TEXT), _SOURCE),
 )
+_HABITS = Habits(
+    timeouts=Fact((TimeoutKey("timeout", 1, starts=True, least=1),), _SOURCE, "1 to 3600"),
+    log=Fact(OwnLog("the MCP panel, which shows the server's stderr"), _SOURCE),
+    after_change=Fact("Cline connects anew when the file changes", _SOURCE),
+)
 
 CLIENTS = (
     Client(
@@ -53,6 +59,7 @@ CLIENTS = (
         request_limit=Fact(RequestLimit(60), _SOURCE),
         stop=Fact(STOP, LEFT_TO_SDK),
         configuration=_CONFIGURATION,
+        habits=_HABITS,
         reactions={Fault.NOT_JSON: Fact(Outcome.DISCONNECTS, _SOURCE)},
     ),
     Client(
@@ -68,6 +75,7 @@ CLIENTS = (
         request_limit=Fact(RequestLimit(60), _SOURCE),
         stop=Fact((StopStep("SIGTERM", 0),), _SOURCE),
         configuration=_CONFIGURATION,
+        habits=_HABITS,
         reactions={Fault.NOT_JSON: Fact(Outcome.KILLS, _SOURCE, '"Invalid MCP response"')},
     ),
 )

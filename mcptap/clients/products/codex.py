@@ -20,6 +20,7 @@ from mcptap.clients.client import (
 from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Variables
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
+from mcptap.clients.habits import Habits, NameForm, OwnLog, TimeoutKey
 from mcptap.clients.libraries.rust import RUST
 from mcptap.clients.outcomes import Outcome
 
@@ -31,6 +32,11 @@ _SOURCE = Source(
     "November 2026",
 )
 _RUN = Source(Origin.RUN, "run of 0.171.0: codex mcp add, list, get, remove", "0.171.0")
+_TRUST = Source(
+    Origin.OTHERS,
+    "documentation of the crate tuff-adapter-codex 0.13.0, checked with 0.154.0",
+    "November 2026",
+)
 _OLDER = Confidence.MEDIUM
 
 CLIENTS = (
@@ -86,6 +92,26 @@ CLIENTS = (
                 _SOURCE,
             ),
             variables=Fact(Variables(()), _SOURCE, "env_vars lists variables to pass on"),
+        ),
+        habits=Habits(
+            unreadable=Fact("does not start until the file is mended", _RUN),
+            bad_entry=Fact("refuses the whole file, and does not start", _RUN),
+            names=Fact(NameForm(r"[A-Za-z0-9_-]+", "letters, digits, - and _"), _RUN, doubt=_OLDER),
+            timeouts=Fact(
+                (
+                    TimeoutKey("startup_timeout_sec", 1, starts=True),
+                    TimeoutKey("startup_timeout_ms", 0.001, starts=True),
+                    TimeoutKey("tool_timeout_sec", 1),
+                ),
+                _SOURCE,
+            ),
+            old_keys=Fact({"startup_timeout_ms": "startup_timeout_sec"}, _SOURCE),
+            after_change=Fact("Start Codex anew", _SOURCE, doubt=_OLDER),
+            rewrites=Fact(
+                "`codex mcp add` and `remove` drop comments and unknown keys in all mcp_servers tables", _RUN
+            ),
+            log=Fact(OwnLog("~/.codex/log/codex-tui.log"), _SOURCE),
+            approval=Fact("Codex takes a project's file once the project is trusted", _TRUST),
         ),
         reactions={
             Fault.NOT_JSON: Fact(

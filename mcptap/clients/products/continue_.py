@@ -5,6 +5,7 @@ from __future__ import annotations
 from mcptap.clients.client import Client, Environment, Folder, Since, StartLimit, WorkingDirectory
 from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Variables
 from mcptap.clients.facts import Fact, Origin, Source
+from mcptap.clients.habits import Habits, OwnLog, TimeoutKey
 from mcptap.clients.libraries.typescript import LEFT_TO_SDK, STOP, TYPESCRIPT_1
 
 _SOURCE = Source(
@@ -43,6 +44,10 @@ CLIENTS = (
             servers_at=Fact(("mcpServers",), _SOURCE),
             entry=Fact(("name", "type", "command", "args", "env", "cwd", "connectionTimeout"), _SOURCE),
             variables=Fact(Variables(("${{ secrets.NAME }}",)), _SOURCE),
+        ),
+        habits=Habits(
+            timeouts=Fact((TimeoutKey("connectionTimeout", 0.001, starts=True),), _SOURCE),
+            log=Fact(OwnLog("the error text in its window, with the server's stderr"), _SOURCE),
         ),
     ),
 )

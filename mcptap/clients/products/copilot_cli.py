@@ -5,6 +5,7 @@ from __future__ import annotations
 from mcptap.clients.client import Client, Environment
 from mcptap.clients.configuration import ConfigFile, Configuration, Syntax
 from mcptap.clients.facts import Fact, Origin, Source
+from mcptap.clients.habits import Habits, OwnLog
 
 _RUN = Source(Origin.RUN, "run of 1.0.102: copilot mcp list, get, add", "1.0.102")
 _DOCUMENTATION = Source(
@@ -31,6 +32,15 @@ CLIENTS = (
             syntax=Fact(Syntax.JSONC, _RUN),
             servers_at=Fact(("mcpServers",), _RUN),
             entry=Fact(("type", "command", "args", "env", "tools"), _DOCUMENTATION),
+        ),
+        habits=Habits(
+            rewrites=Fact("`copilot mcp add` drops comments and unknown keys", _RUN),
+            log=Fact(OwnLog("copilot mcp list, and /mcp show"), _RUN),
+            approval=Fact(
+                "Copilot CLI takes the servers of a repository once its folder is trusted, and none in "
+                "prompt mode",
+                _DOCUMENTATION,
+            ),
         ),
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mcptap.clients.client import Client, Folder, WorkingDirectory
 from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Variables
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
+from mcptap.clients.habits import Habits, OwnLog
 
 _OTHERS = Source(Origin.OTHERS, "Cursor's MCP page, quoted by others", "November 2026")
 
@@ -26,6 +27,10 @@ CLIENTS = (
             servers_at=Fact(("mcpServers",), _OTHERS),
             entry=Fact(("type", "command", "args", "env", "envFile"), _OTHERS),
             variables=Fact(Variables(("${env:NAME}", "${userHome}", "${workspaceFolder}")), _OTHERS),
+        ),
+        habits=Habits(
+            approval=Fact("Cursor is said to ask again after a change", _OTHERS, doubt=Confidence.LOW),
+            log=Fact(OwnLog("the channel MCP of the Output panel"), _OTHERS),
         ),
     ),
 )

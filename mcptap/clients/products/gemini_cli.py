@@ -18,6 +18,7 @@ from mcptap.clients.client import (
 from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Unset, Variables
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
+from mcptap.clients.habits import Habits, NameForm, OwnLog, TimeoutKey
 from mcptap.clients.libraries.typescript import LEFT_TO_SDK, STOP, TYPESCRIPT_1
 from mcptap.clients.outcomes import Outcome
 
@@ -72,6 +73,21 @@ CLIENTS = (
                 _RUN,
                 "in env it ends up empty",
             ),
+        ),
+        habits=Habits(
+            unreadable=Fact("does not start until the file is mended", _RUN),
+            names=Fact(
+                NameForm(r"[^_]+", "no _"),
+                _SOURCE,
+                "tools are called mcp_<server>_<tool>, and a _ in the server's name breaks them up elsewhere",
+            ),
+            timeouts=Fact((TimeoutKey("timeout", 0.001, starts=True),), _SOURCE),
+            after_change=Fact("Start Gemini CLI anew", _RUN),
+            rewrites=Fact(
+                "`gemini mcp add` writes the values of variables into the file, secrets as well", _RUN
+            ),
+            log=Fact(OwnLog("/mcp, the debug console (F12), and stderr with --debug"), _SOURCE),
+            approval=Fact("In a folder that is not trusted Gemini CLI starts no server at all", _RUN),
         ),
         reactions={
             **outcomes(

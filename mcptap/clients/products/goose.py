@@ -5,6 +5,7 @@ from __future__ import annotations
 from mcptap.clients.client import Client
 from mcptap.clients.configuration import ConfigFile, Configuration, Syntax
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
+from mcptap.clients.habits import Habits, TimeoutKey
 from mcptap.clients.libraries.rust import RUST
 
 _SOURCE = Source(Origin.SOURCE_TEXT, "block/goose: agents/extension.rs, guides/config-files.md", "2026")
@@ -35,6 +36,17 @@ CLIENTS = (
                     *("enabled", "bundled", "available_tools"),
                 ),
                 _SOURCE,
+            ),
+        ),
+        habits=Habits(
+            timeouts=Fact((TimeoutKey("timeout", 1, starts=True),), _SOURCE, doubt=Confidence.MEDIUM),
+            dropped_variables=Fact(
+                ("PATH", "PYTHONPATH", "NODE_OPTIONS", "LD_PRELOAD", "TEMP"),
+                _SOURCE,
+                "and others of that kind",
+            ),
+            rewrites=Fact(
+                "`goose configure` and the desktop app rewrite the file", _SOURCE, doubt=Confidence.MEDIUM
             ),
         ),
     ),

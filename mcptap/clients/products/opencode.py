@@ -16,6 +16,7 @@ from mcptap.clients.client import (
 from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Unset, Variables
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.faults import Fault
+from mcptap.clients.habits import Habits, OwnLog, TimeoutKey
 from mcptap.clients.outcomes import Outcome
 
 _RUN = Source(Origin.RUN, "run of 1.18.33: opencode mcp list", "1.18.33")
@@ -49,6 +50,14 @@ CLIENTS = (
             variables=Fact(
                 Variables(("{env:NAME}", "{file:path}"), never=("$NAME",), unset=Unset.EMPTY), _RUN
             ),
+        ),
+        habits=Habits(
+            unreadable=Fact("does not start until the file is mended", _RUN),
+            bad_entry=Fact("does not start, and names the key", _RUN),
+            other_key=Fact("does not start: it takes what stands under mcp for servers", _RUN),
+            timeouts=Fact((TimeoutKey("timeout", 0.001),), _RUN),
+            log=Fact(OwnLog("opencode mcp list"), _RUN),
+            after_change=Fact("Start opencode anew", _RUN),
         ),
         reactions={
             **outcomes(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mcptap.clients.client import Client
 from mcptap.clients.configuration import ConfigFile, Configuration, EntryForm, Syntax, Variables
 from mcptap.clients.facts import UNKNOWN, Confidence, Fact, Origin, Source
+from mcptap.clients.habits import Habits, OwnLog
 
 _MEDIUM, _LOW = Confidence.MEDIUM, Confidence.LOW
 _PLAIN = EntryForm()
@@ -118,6 +119,10 @@ CLIENTS = (
             Syntax.JSONC,
             servers_at='"amp.mcpServers"',
             variables=Fact(Variables(("${NAME}",)), _AMP, doubt=_LOW),
+        ),
+        habits=Habits(
+            approval=Fact("Servers of a workspace need `amp mcp approve`", _AMP),
+            log=Fact(OwnLog("amp mcp doctor"), _AMP),
         ),
     ),
     Client(

@@ -6,6 +6,7 @@ from mcptap.clients.client import Client, Folder, NameLimit, RequestLimit, Since
 from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Unset, Variables
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.faults import Fault
+from mcptap.clients.habits import Habits, OwnLog, TimeoutKey
 from mcptap.clients.libraries.typescript import LEFT_TO_SDK, SHORT_ENVIRONMENT, STOP, TYPESCRIPT_1
 from mcptap.clients.outcomes import Outcome
 
@@ -50,6 +51,10 @@ CLIENTS = (
                 _SOURCE,
             ),
             variables=Fact(Variables(("${env:NAME}", "${workspaceFolder}"), unset=Unset.TEXT), _SOURCE),
+        ),
+        habits=Habits(
+            timeouts=Fact((TimeoutKey("timeout", 1, starts=True, least=1),), _SOURCE, "1 to 3600"),
+            log=Fact(OwnLog("the MCP view, where stderr without the word INFO counts as an error"), _SOURCE),
         ),
         reactions={Fault.NOT_JSON: Fact(Outcome.DISCONNECTS, _SOURCE)},
     ),

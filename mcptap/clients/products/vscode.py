@@ -6,6 +6,7 @@ from mcptap.clients.client import CLOSE, Arguments, Client, Environment, Folder,
 from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Variables
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.faults import Fault
+from mcptap.clients.habits import Habits, OwnLog
 from mcptap.clients.outcomes import Outcome
 
 _SOURCE = Source(
@@ -49,6 +50,14 @@ CLIENTS = (
             variables=Fact(
                 Variables(("${workspaceFolder}", "${userHome}", "${env:NAME}", "${input:id}")), _DOCUMENTATION
             ),
+        ),
+        habits=Habits(
+            appends_path=Fact(True, _SOURCE),
+            after_change=Fact("VS Code asks again whether the server is trusted", _DOCUMENTATION),
+            old_places=Fact(("mcp.servers",), _DOCUMENTATION),
+            log=Fact(OwnLog("the server's channel of the Output panel"), _SOURCE),
+            approval=Fact("VS Code asks whether the server is trusted before it starts it", _DOCUMENTATION),
+            imports=Fact({"chat.mcp.discovery.enabled": "servers of other clients"}, _DOCUMENTATION),
         ),
         reactions={Fault.NOT_JSON: Fact(Outcome.NOTES_IN_LOG, _SOURCE, '"Failed to parse message"')},
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mcptap.clients.client import Client, Environment, RequestLimit, Since, StartLimit, StopStep
 from mcptap.clients.configuration import ConfigFile, Configuration, Syntax
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
+from mcptap.clients.habits import Habits, OwnLog
 
 _DOCUMENTATION = Source(Origin.DOCUMENTATION, "zed-industries/zed: docs/src/ai/mcp.md", "commit 04ebba46")
 _SOURCE = Source(
@@ -38,6 +39,9 @@ CLIENTS = (
             syntax=Fact(Syntax.JSONC, _DOCUMENTATION, doubt=_OLDER),
             servers_at=Fact(("context_servers",), _SOURCE, "profiles hold another key of that name"),
             entry=Fact(("source", "command", "args", "env", "timeout", "enabled", "settings"), _SOURCE),
+        ),
+        habits=Habits(
+            log=Fact(OwnLog("Zed's log, and the dot in the agent panel"), _DOCUMENTATION, doubt=_OLDER)
         ),
     ),
 )

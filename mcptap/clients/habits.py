@@ -1,0 +1,96 @@
+"""What a client demands of the entries in its configuration, and does with it besides reading it.
+
+Words are phrases that follow the client's name. A field that is `UNKNOWN` was not found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mcptap.clients.facts import UNKNOWN, Fact
+
+
+@dataclass(frozen=True, slots=True)
+class NameForm:
+    """The form that names of servers need: a regular expression for the whole of one, and words for it."""
+
+    pattern: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimeoutKey:
+    """A key of an entry that sets a time limit, and its unit in seconds.
+
+    A value below `least` (in that unit) is not taken.
+    """
+
+    key: str
+    unit_s: float
+    starts: bool = False
+    """Whether it limits the start, and not the calls alone."""
+    least: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLog:
+    """Where a client writes what happens with its servers: a path, or the place in its window.
+
+    `macos` and `windows` are given where they differ; `?` where they are not known.
+    """
+
+    place: str
+    macos: str = ""
+    windows: str = ""
+
+    def on(self, platform: str) -> str:
+        """The place on a platform (`linux`, `macos`, `windows`); empty if it is not known."""
+        place = {"macos": self.macos, "windows": self.windows}.get(platform) or self.place
+        return "" if place == "?" else place
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What is known of a client's ways with its configuration."""
+
+    unreadable: Fact[str] = UNKNOWN
+    """With a file that it can't read."""
+    bad_entry: Fact[str] = UNKNOWN
+    """With an entry that has the wrong shape."""
+    empty_file: Fact[str] = UNKNOWN
+    """With a file of no bytes."""
+    duplicate: Fact[str] = UNKNOWN
+    """With a name that stands twice in a file."""
+    other_key: Fact[str] = UNKNOWN
+    """With a file in which the servers stand under another key than its own."""
+    url_without_type: Fact[str] = UNKNOWN
+    """With a URL in an entry that has no `type`."""
+    names: Fact[NameForm] = UNKNOWN
+    """What names of servers it takes, or takes without harm."""
+    timeouts: Fact[tuple[TimeoutKey, ...]] = UNKNOWN
+    dropped_variables: Fact[tuple[str, ...]] = UNKNOWN
+    """Names of variables in an entry that it does not hand on."""
+    appends_path: Fact[bool] = UNKNOWN
+    """Whether a `PATH` in an entry is put behind its own and does not replace it."""
+    server_variables: Fact[tuple[str, ...]] = UNKNOWN
+    """Variables that it sets for servers, and does not have itself when it expands an entry."""
+    old_keys: Fact[Mapping[str, str]] = UNKNOWN
+    """Older spellings of keys of an entry, with the newer ones."""
+    old_places: Fact[tuple[str, ...]] = UNKNOWN
+    """Keys, as in `servers_at`, under which only older versions look."""
+    after_change: Fact[str] = UNKNOWN
+    """What has to be done after a change, as a sentence without its full stop."""
+    rewrites: Fact[str] = UNKNOWN
+    """What its own commands lose or write when they change the file, as a sentence without its full stop."""
+    rewritten_often: Fact[str] = UNKNOWN
+    """Which file it writes anew while it runs: its name."""
+    log: Fact[OwnLog] = UNKNOWN
+    approval: Fact[str] = UNKNOWN
+    """What has to be agreed to before a project's servers are started: a sentence without its full stop."""
+    imports: Fact[Mapping[str, str]] = UNKNOWN
+    """Settings beside the servers, with what they bring in from elsewhere."""
+
+
+NONE_KNOWN = Habits()
+"""The habits of a client of which none is known."""
