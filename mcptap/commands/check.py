@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
     from mcptap.report.results import Results
     from mcptap.text.terminal import Terminal
 
-    results = Results(design_counts=options.design or settings.design)
+    results = Results(design_counts=options.design or settings.design, fail_on=fail_on)
     for path, is_named in _files(options.files):
         _check(path, is_named, selection, results, options)
     if not results.files and not results.unusable:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from mcptap.captures.evidence import COMPLETE, Evidence
 from mcptap.diagnosis.engine.finding import Finding, Level
@@ -63,6 +64,21 @@ class UnusableFile:
     why: str
 
 
+class Judged(Protocol):
+    """What the forms for CI read: a check, or what else was judged (`report.suites`)."""
+
+    @property
+    def findings(self) -> Iterator[tuple[Finding, str]]:
+        """Each finding with the path of its file; empty if it is in none."""
+
+    @property
+    def unusable(self) -> Sequence[UnusableFile]:
+        """What could not be judged."""
+
+    def ci_level(self, finding: Finding) -> Level:
+        """The level that a finding has for CI."""
+
+
 @dataclass(slots=True)
 class Results:
     """A whole check. `design_counts`: findings about tool design can fail it."""
@@ -70,6 +86,8 @@ class Results:
     files: list[CheckedFile] = field(default_factory=list)
     unusable: list[UnusableFile] = field(default_factory=list)
     design_counts: bool = False
+    fail_on: Level | None = Level.WARNING
+    """The lowest level that fails the check; None: none does."""
 
     @property
     def findings(self) -> Iterator[tuple[Finding, str]]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mcptap.report.results import Results
     from mcptap.text.terminal import Terminal
 
-NAMES = ("text", "json", "sarif", "github")
+NAMES = ("text", "json", "sarif", "github", "junit")
 """What `--format` takes, the default first."""
 
 

@@ -10,18 +10,18 @@ from collections.abc import Iterator
 
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.report.formats import Format
-from mcptap.report.results import Results
+from mcptap.report.results import Judged
 from mcptap.text.escape import visible
 from mcptap.text.terminal import Terminal
 
 COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "notice"}
 
 
-def write(results: Results, _terminal: Terminal) -> Iterator[str]:
+def write(results: Judged, _terminal: Terminal) -> Iterator[str]:
     """The commands, one a line."""
     for found, path in results.findings:
-        place = f"file={_property(visible(path))},"
-        if found.line is not None:
+        place = f"file={_property(visible(path))}," if path else ""
+        if path and found.line is not None:
             place += f"line={found.line},"
         parts = filter(None, (found.message, found.consequence, found.remedy))
         message = _data("\n".join(map(visible, parts)) or found.rule)

@@ -19,7 +19,7 @@ from mcptap.diagnosis.catalogue import summaries
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.masking.values import unsigned
 from mcptap.report.formats import Format
-from mcptap.report.results import Results
+from mcptap.report.results import Judged, Results
 from mcptap.text.terminal import Terminal
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -34,7 +34,7 @@ def write(results: Results, _terminal: Terminal) -> Iterator[str]:
 FORMAT = Format("sarif", write)
 
 
-def as_object(results: Results, about: Mapping[str, str]) -> dict[str, Any]:
+def as_object(results: Judged, about: Mapping[str, str]) -> dict[str, Any]:
     """The log of one run. `about` tells in a sentence what each rule is about."""
     found = list(results.findings)
     rules = sorted({finding.rule for finding, _ in found})
@@ -83,14 +83,14 @@ def _result(found: Finding, path: str, index: int, level: str) -> dict[str, Any]
         "ruleIndex": index,
         "level": level,
         "message": {"text": text or found.rule},
-        "locations": [_location(path, found.line)],
+        "locations": [_location(path, found.line)] if path else [],
         "partialFingerprints": {"mcptap/v1": f"{found.rule}/{unsigned(found.subject)}"},
         "properties": {"design": found.design, "side": found.side, "subject": found.subject},
     }
     if found.count > 1:
         result["occurrenceCount"] = found.count
     others = [number for number in found.records if number != found.line]
-    if others:
+    if others and path:
         result["relatedLocations"] = [{"id": i, **_location(path, n)} for i, n in enumerate(others, 1)]
     return result
 
