@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import json
 
+from mcptap.commands.forms.choice import JSON, TEXT, add_forms, write_json, write_suites
 from mcptap.commands.options import Parser, add_unmasked, factor
 from mcptap.commands.output import tell
 
@@ -32,7 +32,7 @@ def main(arguments: list[str]) -> int:
         "--slower", type=factor, metavar="F", help="an answer that takes F times as long counts as different"
     )
     parser.add_argument("--ignore", metavar="FILE", help="patterns of what to overlook, besides A.ignore")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_forms(parser)
     add_unmasked(parser)
     options = parser.parse_args(arguments)
 
@@ -51,8 +51,12 @@ def main(arguments: list[str]) -> int:
     difference = diff(read(old), read(new), ignore, slower=options.slower, masker=masker)
     if masker is not None:
         difference = masked(difference, masker)
-    if options.json:
-        print(json.dumps(as_json(difference), ensure_ascii=True, indent=1))
-    else:
+    if options.format == TEXT:
         print_lines(diff_lines(difference))
+    elif options.format == JSON:
+        write_json(as_json(difference))
+    else:
+        from mcptap.commands.forms.comparison import diff_suites
+
+        write_suites(options.format, diff_suites(difference, f"{old} and {new}", new))
     return int(difference.different)

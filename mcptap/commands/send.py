@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from mcptap.commands import consent, secrets
+from mcptap.commands.forms.choice import JSON, TEXT, add_forms, write_json, write_suites
 from mcptap.commands.options import Parser, count, factor, seconds
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
@@ -94,6 +95,7 @@ def _parser() -> Parser:
     add("--slower", type=factor, metavar="F",
         help="with --compare: an answer that takes F times as long differs")  # fmt: skip
     add("--ignore", metavar="FILE", help="with --compare: patterns of what to overlook, besides FILE.ignore")
+    add_forms(parser)
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--record", metavar="DIR|FILE", help="where this run is recorded")
     where.add_argument("--no-record", action="store_true", help="do not record this run")
@@ -114,6 +116,8 @@ def _run(options: argparse.Namespace, command: list[str]) -> int:
     if not script.is_recorded and (options.pace in ("seen", "recorded") or options.compare):
         wish = "--compare" if options.compare else f"--pace {options.pace}"
         raise UserError(f"{path}: plain lines have no times and no answers; {wish} needs a recording")
+    if options.format != TEXT and not options.compare:
+        raise UserError(f"--{options.format} is a form of what --compare finds; give --compare as well")
     if options.compare and not os.path.isfile(path):
         raise UserError(f"{path}: --compare reads a recording twice, which a pipe can't be")
     if options.only:
@@ -151,7 +155,7 @@ def _play(
     from mcptap.play.server.recording import open_recording, unrecorded
     from mcptap.play.server.stop import stop_sequence
 
-    printer = Printer(options.cut, options.quiet)
+    printer = Printer(options.cut, options.quiet or options.format != TEXT)
     target = spare if options.no_record else options.record
     file = None
     if options.no_record and spare is None:
@@ -196,7 +200,16 @@ def _compare(
         )
         new = only_requests(new, {exchange.request.number for exchange in new.exchanges})
     comparison = compare(old, new, ignore, slower=options.slower)
-    print_lines(comparison_text.lines(comparison))
+    if options.format == TEXT:
+        print_lines(comparison_text.lines(comparison))
+    elif options.format == JSON:
+        from mcptap.play.compare.comparison_json import answers_as_json
+
+        write_json(answers_as_json(comparison))
+    else:
+        from mcptap.commands.forms.comparison import comparison_suites
+
+        write_suites(options.format, comparison_suites(comparison, f"send {path}", path))
     return int(comparison.different)
 
 

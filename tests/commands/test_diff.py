@@ -1,6 +1,7 @@
 """`mcptap diff` as a command."""
 
 import json
+from xml.etree import ElementTree
 
 import pytest
 
@@ -73,3 +74,15 @@ def test_a_value_too_deep_to_be_written_does_not_stop_the_json(tmp_path, capsys)
     b = session(tmp_path, "b.jsonl", [ADD], "3")
     assert main(["diff", "--json", a, b]) == 1
     assert json.loads(capsys.readouterr().out)["different"] is True
+
+
+def test_a_gate_gets_the_difference_in_its_own_form(tmp_path, capsys):
+    a, b = session(tmp_path, "a.jsonl", [ADD], "3"), session(tmp_path, "b.jsonl", [ADD, SUB], "3")
+    assert main(["diff", "--junit", a, b]) == 1
+    root = ElementTree.fromstring(capsys.readouterr().out)
+    assert root.get("failures") == "1"
+    assert [case.get("name") for case in root.iter("testcase") if case.find("failure") is not None] == [
+        "tools"
+    ]
+    assert main(["diff", "--github", a, a]) == 0
+    assert capsys.readouterr().out == ""

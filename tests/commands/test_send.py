@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -299,6 +300,16 @@ def test_a_planted_print_fails_a_comparison(folder):
     ]
 
 
+def test_a_gate_gets_the_comparison_in_its_own_form_and_no_transcript(folder):
+    path = recorded(folder, STATELESS)
+    status, out, _ = send(path, "--compare", "--junit", SCALES_PRINT="1")
+    root = ElementTree.fromstring("\n".join(out))
+    assert (status, root.get("tests"), root.get("failures")) == (1, "3", "1")
+    status, out, _ = send(path, "--compare", "--json", SCALES_PRINT="1")
+    told = json.loads("\n".join(out))
+    assert [entry["status"] for entry in told["answers"] if entry["counts"]] == ["extra"]
+
+
 def test_a_changed_answer_fails_a_comparison_and_is_told_by_path(folder):
     title = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "title", "arguments": {}}}
     path = recorded(folder, [title])
@@ -381,6 +392,7 @@ def test_the_recorded_pace_takes_as_long_as_the_recording_did(folder):
         (["empty"], COMMAND, "there is no line of a client in it"),
         (["plain"], [], "give its command behind --"),
         (["plain", "--compare"], COMMAND, "--compare needs a recording"),
+        (["plain", "--junit"], COMMAND, "give --compare as well"),
         (["plain", "--pace", "recorded"], COMMAND, "--pace recorded needs a recording"),
         (["plain"], ["no-such-server-7f3a"], "no such program"),
         (["plain", "--timeout", "never"], COMMAND, "--timeout"),

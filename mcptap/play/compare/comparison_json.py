@@ -6,7 +6,7 @@ from typing import Any
 
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.jsontext.diff import ADDED, REMOVED, Change
-from mcptap.play.compare.comparison import SAME, Entry
+from mcptap.play.compare.comparison import SAME, Comparison, Entry
 from mcptap.play.compare.session_diff import SessionDiff
 
 
@@ -28,6 +28,14 @@ def as_json(difference: SessionDiff) -> dict[str, Any]:
             "came": [_finding(finding) for finding in difference.new_findings],
             "went": [_finding(finding) for finding in difference.gone_findings],
         },
+    }
+
+
+def answers_as_json(comparison: Comparison) -> dict[str, Any]:
+    """Answers beside recorded ones, as `send --compare` has them."""
+    return {
+        "different": comparison.different,
+        "answers": [_entry(entry) for entry in comparison.entries],
     }
 
 

@@ -1,0 +1,1 @@
+"""What a probe or a comparison came to, in the forms in which `mcptap check` reports."""

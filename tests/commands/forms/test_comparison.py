@@ -1,0 +1,65 @@
+"""A comparison as cases."""
+
+from __future__ import annotations
+
+from mcptap.commands.forms.comparison import ABOUT, comparison_suites, diff_suites
+from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.jsontext.diff import ADDED, CHANGED, REMOVED, Change
+from mcptap.play.compare import comparison as statuses
+from mcptap.play.compare.comparison import Comparison, Entry
+from mcptap.play.compare.session_diff import Section, SessionDiff
+
+CHANGES = (
+    Change(("result", "a"), CHANGED, 1, 2),
+    Change(("result", "b"), REMOVED, "x"),
+    Change(("result", "c"), ADDED, new=[None]),
+)
+
+
+def test_an_answer_that_is_the_same_passes_and_another_fails_with_what_changed():
+    answers = Comparison(
+        [Entry(statuses.SAME, "ping (id 1)"), Entry(statuses.DIFFERENT, "call (id 2)", CHANGES)]
+    )
+    [suite] = comparison_suites(answers, "send", "a.jsonl").suites
+    same, different = suite.cases
+    assert (same.name, same.findings) == ("ping (id 1)", ())
+    [found] = different.findings
+    assert (found.rule, found.level, different.path) == ("comparison-different", Level.ERROR, "a.jsonl")
+    assert found.consequence == 'result.a: 1 before, 2 now; result.b is gone: "x"; result.c is new: [null]'
+
+
+def test_what_makes_no_difference_is_a_note():
+    suites = comparison_suites(Comparison([Entry(statuses.ORDER, "a and b", counts=False)]), "send", "x")
+    [(found, _)] = suites.findings
+    assert found.level is Level.INFO
+    assert not suites.fails(found)
+
+
+def test_every_status_has_a_rule_that_is_explained():
+    told = [value for name, value in vars(statuses).items() if name.isupper() and isinstance(value, str)]
+    answers = Comparison([Entry(status, "x") for status in told if status != statuses.SAME])
+    assert {found.rule for found, _ in comparison_suites(answers, "send", "x").findings} <= set(ABOUT)
+    assert len(told) >= 7
+
+
+def test_many_changes_are_counted():
+    answers = Comparison([Entry(statuses.DIFFERENT, "x", CHANGES * 5)])
+    [(found, _)] = comparison_suites(answers, "send", "x").findings
+    assert found.consequence.endswith("; and 7 more")
+
+
+def test_lists_and_findings_of_two_sessions_are_cases():
+    came = Finding("stdout-not-json", Level.ERROR, 7, "a print", subject="x")
+    went = Finding("crlf", Level.WARNING, 9, "CRLF")
+    sections = [Section("tools", [CHANGES[0]], ["1 tool"]), Section("latency", notes=["2 ms"], counts=False)]
+    suites = diff_suites(SessionDiff(sections, Comparison(), [came], [went]), "a and b", "b.jsonl")
+    [suite] = suites.suites
+    assert [case.name for case in suite.cases] == [
+        "tools",
+        "latency",
+        "finding stdout-not-json x",
+        "finding crlf, gone",
+    ]
+    assert [suites.fails(found) for found, _ in suites.findings] == [True, True, True]
+    assert suite.cases[1].words == "2 ms"
+    assert {found.rule for found, _ in suites.findings} - set(ABOUT) == {"stdout-not-json"}
