@@ -1,56 +1,138 @@
 """Which of a client's conditions a server fails under: its folder, its environment, and which variable.
 
-The server is started again under mixtures of the client's conditions and the user's own,
-until the one that makes the difference is found. These starts are not kept as recordings.
+A server that works is compared as well: under the client's conditions it may list less, or its tools return
+less, than under the user's own. The server is started again under mixtures of both conditions until the one
+is found that makes the difference. These starts are not kept as recordings.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-import trio
-
-from mcptap.errors import UserError
-from mcptap.play.client.connection import ConnectionSettings, connect
-from mcptap.play.client.opening import OpeningOutcome, initialize
+from mcptap.play.client.connection import ConnectionSettings
+from mcptap.play.client.opening import OpeningOutcome
+from mcptap.play.probe.observation import Call, Observation, observe, what_is_less
 from mcptap.play.server.launch import Launch
 from mcptap.text.units import duration
 
 LONGEST_START_S = 10.0
 """How long a start is waited for at least; a server that took longer to work gets twice its time."""
 
+Works = Callable[[str | None, Mapping[str, str]], Awaitable[bool]]
+"""Whether the server works, or gives all that it gives to the user, in this folder and environment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What a server gives less under a client's conditions, and which of them makes it so."""
+
+    less: str
+    """In words about the server as `it`."""
+    cause: str
+
 
 async def find_cause(settings: ConnectionSettings, own: Launch, client: Launch, waited_s: float = 0.0) -> str:
-    """A sentence on what makes the difference; empty if the conditions make none.
+    """A sentence on what makes a server fail; empty if the conditions make no difference.
 
     `waited_s` is how long the client waited for a server that stayed silent; 0 if
     the server did not start, or ended.
     """
     with tempfile.TemporaryDirectory(prefix="mcptap-probe-") as folder:
         trial = replace(settings, record=f"{folder}/")
-        mine, theirs = own.environment, client.environment
         if waited_s < settings.start_s:
-            outcome, took_s = await _start(trial, client)
-            if outcome is OpeningOutcome.ACCEPTED:
-                return _late(took_s, waited_s)
-        outcome, took_s = await _start(trial, replace(client, cwd=own.cwd, env=mine))
-        if outcome is OpeningOutcome.SILENT:
+            theirs = await observe(trial, client)
+            if theirs.works:
+                return _late(theirs.took_s, waited_s)
+        mine = await observe(trial, replace(client, cwd=own.cwd, env=own.environment))
+        if mine.opening is OpeningOutcome.SILENT:
             return f"under your own conditions it does not answer within {settings.start_s:g} s either"
-        if outcome is not OpeningOutcome.ACCEPTED:
+        if not mine.works:
             return "the server fails under your own conditions as well"
-        brief = replace(trial, start_s=min(settings.start_s, max(LONGEST_START_S, 2 * took_s)))
+        brief = replace(trial, start_s=min(settings.start_s, max(LONGEST_START_S, 2 * mine.took_s)))
 
         async def works(cwd: str | None, env: Mapping[str, str]) -> bool:
-            outcome, _ = await _start(brief, replace(client, cwd=cwd, env=env))
-            return outcome is OpeningOutcome.ACCEPTED
+            return (await observe(brief, replace(client, cwd=cwd, env=env))).works
 
-        if await works(own.cwd, theirs):
-            return f"started in {own.cwd} it works: the working directory {client.cwd} is what it fails in"
-        if not await works(client.cwd, mine):
-            return "both the working directory and the environment are what it fails under"
-        return await _find_variable(mine, theirs, lambda env: works(client.cwd, env))
+        return await _find_condition(own, client, works, FAILS)
+
+
+async def find_difference(
+    settings: ConnectionSettings,
+    own: Launch,
+    client: Launch,
+    calls: Sequence[Call] = (),
+    *,
+    all_calls: bool = False,
+) -> Difference | None:
+    """What a server that works gives less under the client's conditions; None if nothing does, or could.
+
+    Calls are made again, up to a dozen times; unless `all_calls`, those alone of tools that say of themselves
+    that they change nothing.
+    """
+    if own.cwd == client.cwd and own.environment == client.environment:
+        return None
+    with tempfile.TemporaryDirectory(prefix="mcptap-probe-") as folder:
+        trial = replace(settings, record=f"{folder}/")
+
+        async def given(cwd: str | None, env: Mapping[str, str]) -> Observation:
+            launch = replace(client, cwd=cwd, env=env)
+            return await observe(trial, launch, calls, all_calls=all_calls)
+
+        mine = await given(own.cwd, own.environment)
+        if not mine.works:
+            return None
+        less = what_is_less(await given(client.cwd, client.environment), mine, calls)
+        if not less:
+            return None
+        again = await given(own.cwd, own.environment)
+        # What comes out otherwise each time, such as a time of day, says nothing about the conditions.
+        mine = replace(
+            mine,
+            lists={member: names for member, names in mine.lists.items() if again.lists.get(member) == names},
+            calls={place: result for place, result in mine.calls.items() if again.calls.get(place) == result},
+        )
+        less = what_is_less(await given(client.cwd, client.environment), mine, calls)
+        if not less or not again.works:
+            return None
+
+        async def works(cwd: str | None, env: Mapping[str, str]) -> bool:
+            return not what_is_less(await given(cwd, env), mine, calls)
+
+        return Difference(less, await _find_condition(own, client, works, GIVES_LESS))
+
+
+@dataclass(frozen=True, slots=True)
+class _Wording:
+    works: str
+    fails: str
+    """Behind the name of a condition."""
+    both: str
+
+
+FAILS = _Wording("it works", "is what it fails in", "are what it fails under")
+GIVES_LESS = _Wording("it gives all of it", "makes the difference", "make the difference")
+
+
+async def _find_condition(own: Launch, client: Launch, works: Works, wording: _Wording) -> str:
+    mine, theirs = own.environment, client.environment
+    if await works(own.cwd, theirs):
+        where = f"the working directory {client.cwd} {wording.fails}"
+        return f"started in {own.cwd} {wording.works}: {where}"
+    if not await works(client.cwd, mine):
+        return f"both the working directory and the environment {wording.both}"
+    found = await _find_variable(mine, theirs, lambda env: works(client.cwd, env), wording)
+    return found + _other_program(own, client)
+
+
+def _other_program(own: Launch, client: Launch) -> str:
+    """Where the command is another program, what it is in both environments."""
+    mine, theirs = own.program, client.program
+    if mine == theirs or mine is None:
+        return ""
+    name = client.shown[0]
+    return f"; {name} is {mine} on your PATH, and {theirs or 'nothing'} on the one it gets from the client"
 
 
 def _late(took_s: float, waited_s: float) -> str:
@@ -62,35 +144,39 @@ def _late(took_s: float, waited_s: float) -> str:
 
 
 async def _find_variable(
-    mine: Mapping[str, str], theirs: Mapping[str, str], works: Callable[[Mapping[str, str]], Awaitable[bool]]
+    mine: Mapping[str, str],
+    theirs: Mapping[str, str],
+    works: Callable[[Mapping[str, str]], Awaitable[bool]],
+    wording: _Wording,
 ) -> str:
-    """Halve what the client holds back until one variable is left."""
-    held_back = sorted(name for name in mine if mine[name] != theirs.get(name))
-    whole = "with your environment it works: the client's environment is what it fails under"
-    suspects = held_back
+    """Halve the variables in which the client's environment differs until one is left."""
+    suspects = sorted(name for name in mine.keys() | theirs.keys() if mine.get(name) != theirs.get(name))
+    verb = "is what it fails under" if wording is FAILS else wording.fails
+    whole = f"with your environment {wording.works}: the client's environment {verb}"
+
+    async def suffice(names: Sequence[str]) -> bool:
+        """Whether it works once these variables are as the user has them."""
+        others = {name: value for name, value in theirs.items() if name not in names}
+        return await works({**others, **{name: mine[name] for name in names if name in mine}})
+
     while len(suspects) > 1:
         half, rest = suspects[: len(suspects) // 2], suspects[len(suspects) // 2 :]
-        if await works({**theirs, **{name: mine[name] for name in half}}):
+        if await suffice(half):
             suspects = half
-        elif await works({**theirs, **{name: mine[name] for name in rest}}):
+        elif await suffice(rest):
             suspects = rest
         else:
             return f"{whole}; more than one variable of {', '.join(suspects)} is needed"
-    if not suspects or not await works({**theirs, suspects[0]: mine[suspects[0]]}):
+    if not suspects or not await suffice(suspects):
         return whole
     name = suspects[0]
+    if name not in mine:
+        return f"without the variable {name}, which you do not have, {wording.works}"
+    if name in theirs:
+        return (
+            f"with your value of the variable {name} {wording.works}; the server gets another from the client"
+        )
     return (
-        f"with the variable {name} it works, and the client is not known to pass it on; "
+        f"with the variable {name} {wording.works}, and the client is not known to pass it on; "
         "put it into the entry's env"
     )
-
-
-async def _start(settings: ConnectionSettings, launch: Launch) -> tuple[OpeningOutcome, float]:
-    """What became of the handshake with a fresh server, and after how many seconds."""
-    begin = trio.current_time()
-    try:
-        async with connect(settings, "cause", launch) as connection:
-            opening = await initialize(connection)
-            return opening.outcome, trio.current_time() - begin
-    except UserError:
-        return OpeningOutcome.GONE, trio.current_time() - begin
