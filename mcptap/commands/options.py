@@ -28,6 +28,23 @@ def add_unmasked(parser: ArgumentParser) -> None:
     )
 
 
+def add_comparison(parser: ArgumentParser) -> None:
+    """The options of whatever compares two sessions."""
+    parser.add_argument(
+        "--fail-on",
+        choices=("contract", "content", "noise"),
+        default="content",
+        help="which differences make the exit status 1: those that may break who used the server before (a "
+        "tool gone, an argument required, a type changed, a call that fails now, prints on stdout), all of "
+        "content (default), or also what is taken as the same",
+    )
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="show what was taken as the same and why, and all that is",
+    )
+
+
 def seconds(text: str) -> float:
     """A time in seconds, 0 or more."""
     return _between(text, 0, MOST_SECONDS, "a number of seconds, 0 or more")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from mcptap.commands import consent, secrets
 from mcptap.commands.forms.choice import JSON, TEXT, add_forms, write_json, write_suites
-from mcptap.commands.options import Parser, count, factor, seconds
+from mcptap.commands.options import Parser, add_comparison, count, factor, seconds
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
 
@@ -39,7 +39,8 @@ EPILOG = """\
 exit status: 0 every request was answered (with --compare: as it was recorded),
 1 some were not, 2 the play could not run.
 
---compare overlooks what the patterns in FILE.ignore name, one a line:
+--compare takes times, ports, UUIDs and the like as the same (--explain), and overlooks what the
+patterns in FILE.ignore name, one a line:
   tools/call result.content[*].text    this value, in answers to this method
   **.createdAt                         at any depth
   ** ~ times uuids ids temp numbers    only such parts of texts, everywhere
@@ -94,6 +95,7 @@ def _parser() -> Parser:
     add("--compare", action="store_true", help="compare the new answers with the recorded ones")
     add("--slower", type=factor, metavar="F",
         help="with --compare: an answer that takes F times as long differs")  # fmt: skip
+    add_comparison(parser)
     add("--ignore", metavar="FILE", help="with --compare: patterns of what to overlook, besides FILE.ignore")
     add_forms(parser)
     where = parser.add_mutually_exclusive_group()
@@ -190,6 +192,7 @@ def _compare(
     from mcptap.play.compare import comparison_text
     from mcptap.play.compare.comparison import compare
     from mcptap.play.compare.exchanges import only_requests, read
+    from mcptap.play.compare.severity import fails
 
     if recording is None:
         raise UserError("the new session could not be recorded, so there is nothing to compare")
@@ -201,7 +204,9 @@ def _compare(
         new = only_requests(new, {exchange.request.number for exchange in new.exchanges})
     comparison = compare(old, new, ignore, slower=options.slower)
     if options.format == TEXT:
-        print_lines(comparison_text.lines(comparison))
+        print_lines(comparison_text.lines(comparison, explain=options.explain))
+        if options.explain:
+            print_lines(comparison_text.explanation())
     elif options.format == JSON:
         from mcptap.play.compare.comparison_json import answers_as_json
 
@@ -209,8 +214,8 @@ def _compare(
     else:
         from mcptap.commands.forms.comparison import comparison_suites
 
-        write_suites(options.format, comparison_suites(comparison, f"send {path}", path))
-    return int(comparison.different)
+        write_suites(options.format, comparison_suites(comparison, f"send {path}", path, options.fail_on))
+    return int(fails(comparison, options.fail_on))
 
 
 class Printer:

@@ -59,7 +59,9 @@ def test_the_difference_as_json_has_what_the_text_has(tmp_path, capsys):
     told = json.loads(capsys.readouterr().out)
     assert told["different"] is True
     tools = next(section for section in told["sections"] if section["title"] == "tools")
-    assert tools["changes"] == [{"path": "result.tools[sub]", "kind": "added", "new": SUB}]
+    assert tools["changes"] == [
+        {"path": "result.tools[sub]", "kind": "added", "new": SUB, "severity": "content", "why": ""}
+    ]
     different = next(entry for entry in told["answers"] if entry["status"] == "different")
     assert different["changes"][0]["old"] == "3"
     assert [finding["rule"] for finding in told["findings"]["came"]] == ["stdout-not-json"]

@@ -230,7 +230,8 @@ def test_comparing_with_an_unchanged_server_finds_nothing(folder):
     path = recorded(folder)
     (folder / "session.jsonl.ignore").write_text("tools/list result.nextCursor\n")
     status, out, _ = send(path, "--compare", "-q")
-    assert (status, out) == (0, ["compared: the same (4 same)"])
+    assert (status, out[-1]) == (0, "compared: the same (4 same)")
+    assert "pattern tools/list result.nextCursor (1)" in out[-2]
 
 
 def test_one_request_is_sent_again_after_the_opening(folder):
@@ -296,6 +297,7 @@ def test_a_planted_print_fails_a_comparison(folder):
     assert status == 1
     assert out == [
         "extra: line that is no message: Spelling F major",
+        "may break who used the server before: clients can't read it (1)",
         "compared: different (2 same, 1 extra)",
     ]
 

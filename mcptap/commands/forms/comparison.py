@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.jsontext.diff import ADDED, REMOVED, Change
+from mcptap.jsontext.diff import ADDED, REMOVED
 from mcptap.play.compare.comparison import SAME, Comparison, Entry
 from mcptap.play.compare.comparison_text import spelled
 from mcptap.play.compare.session_diff import Section, SessionDiff
+from mcptap.play.compare.severity import Judged, Severity
 from mcptap.report.suites import Case, Suite, Suites
 from mcptap.text.columns import cut
 from mcptap.text.units import counted
@@ -26,19 +27,26 @@ ABOUT = {
     f"{PREFIX}-other-order": "Answers come in another order.",
     f"{PREFIX}-slower": "An answer takes longer.",
     f"{PREFIX}-not-asked": "A request stands in one of the sessions only.",
+    f"{PREFIX}-noise": "A difference that was taken as the same: a time, a port, a burst of list_changed …",
     f"{PREFIX}-offer": "What the server says of itself, or lists, has changed.",
     f"{PREFIX}-finding-gone": "What was wrong before is wrong no more.",
 }
 """The rules of a comparison, each in a sentence."""
 
-
-def comparison_suites(comparison: Comparison, name: str, path: str) -> Suites:
-    """The answers of a session beside recorded ones. `path` is the new recording, or where it would be."""
-    return Suites([Suite(name, list(_answers(comparison, path)))], about=ABOUT)
+LEVELS = {Severity.NOISE: Level.INFO, Severity.CONTENT: Level.WARNING, Severity.CONTRACT: Level.ERROR}
 
 
-def diff_suites(difference: SessionDiff, name: str, path: str) -> Suites:
-    """All that two sessions differ in; `path` is the newer one."""
+def comparison_suites(comparison: Comparison, name: str, path: str, fail_on: str) -> Suites:
+    """The answers of a session beside recorded ones. `path` is the new recording, or where it would be.
+
+    `fail_on`: the severity, as a word, from which a difference fails its case.
+    """
+    fails = LEVELS[Severity[fail_on.upper()]]
+    return Suites([Suite(name, list(_answers(comparison, path)))], fail_on=fails, about=ABOUT)
+
+
+def diff_suites(difference: SessionDiff, name: str, path: str, fail_on: str) -> Suites:
+    """All that two sessions differ in; `path` is the newer one, `fail_on` as for a comparison."""
     cases = [_section(section, path) for section in difference.sections]
     cases += _answers(difference.answers, path)
     cases += (
@@ -49,18 +57,19 @@ def diff_suites(difference: SessionDiff, name: str, path: str) -> Suites:
         Case(f"finding {found.rule} {found.subject}".rstrip() + ", gone", (_gone(found),), path)
         for found in difference.gone_findings
     )
-    return Suites([Suite(name, cases)], about=ABOUT)
+    return Suites([Suite(name, cases)], fail_on=LEVELS[Severity[fail_on.upper()]], about=ABOUT)
 
 
 def _gone(found: Finding) -> Finding:
-    return Finding(
-        f"{PREFIX}-finding-gone", found.level, None, f"{found.rule} was found before, and is not now"
-    )
+    message = f"{found.rule} was found before, and is not now"
+    return Finding(f"{PREFIX}-finding-gone", min(found.level, Level.WARNING), None, message)
 
 
 def _answers(comparison: Comparison, path: str) -> Iterator[Case]:
     for entry in comparison.entries:
-        findings = () if entry.status == SAME else (_finding(entry),)
+        findings = [] if entry.status == SAME else [_finding(entry)]
+        if entry.overlooked:
+            findings.append(_overlooked(entry.about, entry.overlooked))
         yield Case(entry.about, findings, path, words=entry.note if entry.status == SAME else "")
 
 
@@ -68,16 +77,22 @@ def _finding(entry: Entry) -> Finding:
     note = f": {cut(entry.note, LONGEST)}" if entry.note else ""
     return Finding(
         f"{PREFIX}-{entry.status.replace(' ', '-')}",
-        Level.ERROR if entry.counts else Level.INFO,
+        LEVELS[entry.severity],
         None,
         f"{entry.about}: {entry.status}{note}",
-        consequence=_told(entry.changes),
+        consequence=_told(entry.changes) or entry.why,
         subject=entry.about,
     )
 
 
+def _overlooked(about: str, changes: Sequence[Judged]) -> Finding:
+    """What was taken as the same: a note, since a true change may be among it."""
+    message = f"{about}: {counted(len(changes), 'difference')} taken as the same"
+    return Finding(f"{PREFIX}-noise", Level.INFO, None, message, consequence=_told(changes), subject=about)
+
+
 def _section(section: Section, path: str) -> Case:
-    level = Level.ERROR if section.counts else Level.INFO
+    level = LEVELS[section.severity]
     title = section.title
     findings = []
     if section.changes:
@@ -87,10 +102,12 @@ def _section(section: Section, path: str) -> Case:
                 f"{PREFIX}-offer", level, None, message, consequence=_told(section.changes), subject=title
             )
         )
+    if section.overlooked:
+        findings.append(_overlooked(title, section.overlooked))
     return Case(title, findings, path, words="; ".join(section.notes))
 
 
-def _told(changes: Iterable[Change]) -> str:
+def _told(changes: Iterable[Judged]) -> str:
     every = list(changes)
     told = [_change(change) for change in every[:MOST]]
     if len(every) > MOST:
@@ -98,8 +115,9 @@ def _told(changes: Iterable[Change]) -> str:
     return "; ".join(told)
 
 
-def _change(change: Change) -> str:
-    path = change.path or "the whole value"
+def _change(judged: Judged) -> str:
+    change = judged.change
+    path = (change.path or "the whole value") + (f" ({judged.why})" if judged.why else "")
     if change.kind == REMOVED:
         return f"{path} is gone: {cut(spelled(change.old), LONGEST)}"
     if change.kind == ADDED:

@@ -13,8 +13,11 @@ import orjson
 from mcptap.jsontext.diff import Change, differences
 from mcptap.play.compare.exchanges import Exchange, Session, content, describe
 from mcptap.play.compare.ignore import Ignore
+from mcptap.play.compare.offers import answer_differences
+from mcptap.play.compare.severity import Judged, Severity, judged
 from mcptap.protocol.model.ids import spell_id
-from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.message import MESSAGES, Message
+from mcptap.protocol.revisions.names import LISTS_OF_CHANGE
 from mcptap.recording.format.model import Event
 from mcptap.text.units import duration
 
@@ -25,6 +28,10 @@ EXTRA: Final = "extra"
 ORDER: Final = "other order"
 SLOWER: Final = "slower"
 NOT_ASKED: Final = "not asked"
+NOISE: Final = "noise"
+"""Messages that are there or not, as it happens: they make no difference."""
+LIST_CHANGED: Final = "list_changed"
+"""The reason for which they are none."""
 
 NOTABLY_SLOWER = 3.0
 LEAST_US = 200_000
@@ -40,9 +47,29 @@ class Entry:
 
     status: str
     about: str
-    changes: tuple[Change, ...] = ()
+    changes: tuple[Judged, ...] = ()
     note: str = ""
     counts: bool = True
+    level: Severity = Severity.CONTENT
+    """How much it matters if it has no changes; `severity` is what it comes to."""
+    why: str = ""
+    """What it breaks, if it has no changes; or as what it was taken for the same."""
+    overlooked: tuple[Judged, ...] = ()
+    """Differences that were taken as the same."""
+
+    @property
+    def severity(self) -> Severity:
+        """How much it matters: that of its worst change."""
+        if self.status in (SAME, NOISE) or not self.counts:
+            return Severity.NOISE
+        return max((change.severity for change in self.changes), default=self.level)
+
+    @property
+    def broken(self) -> list[str]:
+        """What it breaks, for each change that does."""
+        if self.severity is not Severity.CONTRACT:
+            return []
+        return [judged.why for judged in self.changes if judged.severity is Severity.CONTRACT] or [self.why]
 
 
 @dataclass(slots=True)
@@ -52,9 +79,25 @@ class Comparison:
     entries: list[Entry] = field(default_factory=list)
 
     @property
+    def severity(self) -> Severity:
+        """That of the worst entry."""
+        return max((entry.severity for entry in self.entries), default=Severity.NOISE)
+
+    @property
     def different(self) -> bool:
         """Whether anything counts as different."""
-        return any(entry.counts and entry.status != SAME for entry in self.entries)
+        return self.severity > Severity.NOISE
+
+    @property
+    def broken(self) -> list[str]:
+        """What may fail now for those who used the server before, for each difference that does so."""
+        return [why for entry in self.entries for why in entry.broken]
+
+    @property
+    def overlooked(self) -> list[str]:
+        """For each difference that was taken as the same, as what."""
+        reasons = [judged.why for entry in self.entries for judged in entry.overlooked]
+        return reasons + [entry.why for entry in self.entries if entry.status == NOISE]
 
     def count(self, status: str) -> int:
         """How many entries have this status."""
@@ -85,6 +128,7 @@ def compare(
     key: Callable[[Exchange], Hashable] = by_id,
 ) -> Comparison:
     """Compare two sessions. `slower`: an answer that took that many times as long counts as different."""
+    ignore = ignore.between(old.header.start_wall_us, new.header.start_wall_us)
     pairs = pair_up(old.exchanges, new.exchanges, key)
     entries = [_answers(one, other, ignore) for one, other in pairs]
     both = [(one, other) for one, other in pairs if one is not None and other is not None]
@@ -93,6 +137,17 @@ def compare(
     entries += _slower(both, slower)
     entries += _ends(old.end, new.end)
     return Comparison(entries)
+
+
+def sift(changes: Iterable[Change], method: str, ignore: Ignore) -> tuple[list[Judged], list[Judged]]:
+    """Differences in an answer to `method`: those that count, and those that are taken as the same."""
+    counting, overlooked = [], []
+    for change in changes:
+        if reason := ignore.reason(change, method):
+            overlooked.append(Judged(change, Severity.NOISE, reason))
+        else:
+            counting.append(judged(change, method))
+    return counting, overlooked
 
 
 def pair_up(
@@ -121,12 +176,15 @@ def _answers(old: Exchange | None, new: Exchange | None, ignore: Ignore) -> Entr
             return Entry(SAME, about, note="unanswered in both")
         return Entry(EXTRA, about, note="answered now, not before")
     if new.answer is None:
-        return Entry(MISSING, about, note="answered before, not now")
+        return Entry(
+            MISSING, about, note="answered before, not now", level=Severity.CONTRACT, why="no answer"
+        )
     method = old.request.method
-    changes = tuple(
-        c for c in differences(_body(old.answer), _body(new.answer)) if not ignore.overlooks(c, method)
+    changes, overlooked = sift(
+        answer_differences(_body(old.answer), _body(new.answer), method), method, ignore
     )
-    return Entry(DIFFERENT, about, changes) if changes else Entry(SAME, about)
+    status = DIFFERENT if changes else SAME
+    return Entry(status, about, tuple(changes), overlooked=tuple(overlooked))
 
 
 def _body(answer: Message) -> Any:
@@ -136,17 +194,36 @@ def _body(answer: Message) -> Any:
 
 def _others(old: list[Message], new: list[Message], ignore: Ignore) -> Iterator[Entry]:
     """What answers nothing has no counterpart to be laid beside: it is there or it is not."""
+    if ignore.kinds:
+        yield from _bursts(old, new)
+        old, new = ([m for m in messages if m.method not in LISTS_OF_CHANGE] for messages in (old, new))
     same = Counter(message.line.data for message in old) & Counter(message.line.data for message in new)
     gone, left = _without(old, same), _without(new, same)
     for message in gone:
         kind = (message.kind, message.method)
         near = islice((other for other in left if (other.kind, other.method) == kind), NEAR)
-        twin = next((other for other in near if _alike(message, other, ignore)), None)
-        if twin is None:
-            yield Entry(MISSING, describe(message), note=_excerpt(message))
+        for other in near:
+            counting, overlooked = sift(differences(content(message), content(other)), other.method, ignore)
+            if not counting:
+                left.remove(other)
+                if overlooked:
+                    yield Entry(SAME, describe(message), overlooked=tuple(overlooked))
+                break
         else:
-            left.remove(twin)
-    yield from (Entry(EXTRA, describe(message), note=_excerpt(message)) for message in left)
+            yield Entry(MISSING, describe(message), note=_excerpt(message))
+    for message in left:
+        breaks = message.kind not in MESSAGES
+        level = Severity.CONTRACT if breaks else Severity.CONTENT
+        why = "clients can't read it" if breaks else ""
+        yield Entry(EXTRA, describe(message), note=_excerpt(message), level=level, why=why)
+
+
+def _bursts(old: list[Message], new: list[Message]) -> Iterator[Entry]:
+    """How often a server says that a list has changed hangs on its clock: often several times in a row."""
+    for method in LISTS_OF_CHANGE:
+        before, now = (sum(m.method == method for m in messages) for messages in (old, new))
+        if before != now:
+            yield Entry(NOISE, method, note=f"{before} before, {now} now", counts=False, why=LIST_CHANGED)
 
 
 def _without(messages: list[Message], same: Counter[bytes]) -> list[Message]:
@@ -159,10 +236,6 @@ def _without(messages: list[Message], same: Counter[bytes]) -> list[Message]:
         else:
             rest.append(message)
     return rest
-
-
-def _alike(old: Message, new: Message, ignore: Ignore) -> bool:
-    return all(ignore.overlooks(c, old.method) for c in differences(content(old), content(new)))
 
 
 def _excerpt(message: Message) -> str:
@@ -201,13 +274,26 @@ def _slower(pairs: list[tuple[Exchange, Exchange]], limit: float | None) -> Iter
                 str(old),
                 note=f"{duration(before)} before, {duration(now)} now",
                 counts=beyond,
+                level=Severity.CONTRACT,
+                why="slower than was asked for" if beyond else "",
             )
 
 
 def _ends(old: Event | None, new: Event | None) -> Iterator[Entry]:
     """The server's own ends; one that it was made to take says nothing about it."""
     if old is not None and new is not None and end_words(old) != end_words(new):
-        yield Entry(DIFFERENT, "end of the server", note=f"{end_words(old)} before, {end_words(new)} now")
+        crashed = not _failed(old) and _failed(new)
+        yield Entry(
+            DIFFERENT,
+            "end of the server",
+            note=f"{end_words(old)} before, {end_words(new)} now",
+            level=Severity.CONTRACT if crashed else Severity.CONTENT,
+            why="it fails at its end" if crashed else "",
+        )
+
+
+def _failed(end: Event) -> bool:
+    return "signal" in end.fields or bool(end.fields.get("code"))
 
 
 def end_words(end: Event) -> str:

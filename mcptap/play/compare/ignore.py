@@ -9,7 +9,8 @@ One pattern a line; `#` begins a comment.
 
 `*` stands for one member, `[*]` for one item, `**` for any number of steps; within a name, `*`
 and `?` match as in file names. What follows `~` names kinds of volatile parts, which are
-overlooked within the text while the rest of it is compared: see `KINDS`.
+overlooked within the text while the rest of it is compared: see `volatile.KINDS`. Most of them are
+overlooked without being asked.
 """
 
 from __future__ import annotations
@@ -17,34 +18,23 @@ from __future__ import annotations
 import json
 import os
 import re
-import tempfile
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from datetime import date
 from fnmatch import fnmatchcase
 from typing import Any
 
 from mcptap.errors import UserError
 from mcptap.jsontext.diff import CHANGED, Change, Steps
+from mcptap.play.compare import volatile
+from mcptap.protocol.revisions.names import LISTS, OPENERS
 
 SUFFIX = ".ignore"
+CARRIED = "carried over"
+"""The reason for a value that the client's later lines had from the fresh server."""
 
-_TEMPORARY = "|".join(
-    re.escape(folder)
-    for folder in dict.fromkeys(["/private/tmp", "/tmp", "/var/folders", tempfile.gettempdir()])
-)
-KINDS = {
-    "times": re.compile(
-        r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?)?"
-        r"|\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b|\b1\d{9}(?:\d{3}|\d{6})?(?:\.\d+)?\b"
-        r"|\b\d+(?:\.\d+)? ?(?:ns|us|µs|ms|s|sec|seconds?|minutes?)\b"
-    ),
-    "uuids": re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"),
-    "ids": re.compile(r"\b(?:0x)?(?=[0-9a-fA-F]*\d)[0-9a-fA-F]{8,}\b|\b[0-9A-HJKMNP-TV-Z]{26}\b"),
-    "temp": re.compile(rf"(?:{_TEMPORARY})(?:/[^\s\"'<>|:*?]*)?"),
-    "numbers": re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"),
-}
-"""Kinds of volatile parts: dates, times of day, epochs and durations; UUIDs; long hexadecimal
-numbers and ULIDs; paths under the temporary folders; all numbers."""
+_WORDS = ("description", "title", "default", "examples")
+"""Members of a schema that promise nothing."""
 
 _STEP = re.compile(r'\.?([^.\[\]"]+)|(\["(?:[^"\\]|\\.)*"\])|(\[[^\]]*\])')
 _METHOD = re.compile(r"[\w$]+(?:/[\w$*]+)+|ping|initialize")
@@ -52,46 +42,69 @@ _METHOD = re.compile(r"[\w$]+(?:/[\w$*]+)+|ping|initialize")
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """One line of the file. Without `masks` the whole value at the path is overlooked."""
+    """One line of the file, `text`. Without `masks` the whole value at the path is overlooked."""
 
     steps: Steps
     method: str = "*"
     masks: tuple[str, ...] = ()
+    text: str = ""
+
+
+Days = Collection[date]
 
 
 @dataclass(frozen=True, slots=True)
 class Ignore:
-    """All that is to be overlooked. `same_as` are values that stand for others: those carried over."""
+    """All that is to be overlooked.
+
+    `same_as` are values that stand for others: those carried over. `kinds` are those of `volatile.KINDS`
+    that need no pattern, `days` those of the two sessions.
+    """
 
     patterns: tuple[Pattern, ...] = ()
     same_as: dict[Any, Any] = field(default_factory=dict)
+    kinds: tuple[str, ...] = volatile.DEFAULTS
+    days: tuple[Days, Days] = ((), ())
 
-    def overlooks(self, change: Change, method: str) -> bool:
-        """Whether a difference in an answer to `method` is none."""
+    def between(self, old_wall_us: int, new_wall_us: int) -> Ignore:
+        """The same for two sessions that were started at these times (µs since 1970, 0: unknown)."""
+        return replace(self, days=(volatile.days_around(old_wall_us), volatile.days_around(new_wall_us)))
+
+    def reason(self, change: Change, method: str) -> str:
+        """As what a difference in an answer to `method` is taken as the same; empty if it is not."""
         if change.kind == CHANGED and self.is_carried(change.old, change.new):
-            return True
+            return CARRIED
         masks: set[str] = set()
         for pattern in self.patterns:
             if fnmatchcase(method, pattern.method) and matches(pattern.steps, change.steps):
                 if not pattern.masks:
-                    return True
+                    return f"pattern {pattern.text}"
                 masks.update(pattern.masks)
-        if not masks or change.kind != CHANGED:
-            return False
-        return mask(change.old, masks) == mask(change.new, masks)
+        if change.kind != CHANGED:
+            return ""
+        if self.kinds and volatile.is_state(change.steps) and type(change.old) is type(change.new):
+            return volatile.STATE
+        name = next((step for step in reversed(change.steps) if not step.startswith("[")), "")
+        kinds = {*masks, *self._kinds_for(change.steps, method)}
+        days = ((), ()) if "dates" in masks else self.days
+        return " and ".join(volatile.kinds_between(change.old, change.new, name, kinds, days))
+
+    def _kinds_for(self, steps: Steps, method: str) -> list[str]:
+        """The kinds that need no pattern here. What a server promises is no matter of its clock."""
+        is_offer = method in LISTS or method in OPENERS
+        if is_offer and (steps[-1:] == ("protocolVersion",) or "supportedVersions" in steps):
+            return []
+        if is_offer and any(name.endswith("Schema") for name in steps) and steps[-1] not in _WORDS:
+            return []
+        return [
+            name
+            for name in self.kinds
+            if (volatile.KINDS[name].in_offers or not is_offer) and (name != "dates" or all(self.days))
+        ]
 
     def is_carried(self, old: Any, new: Any) -> bool:
         """Whether the new value is known to stand for the old one."""
         return isinstance(old, str | int) and old in self.same_as and bool(self.same_as[old] == new)
-
-
-def mask(value: Any, kinds: Iterable[str]) -> str:
-    """A value as text, in which the volatile parts of these kinds are blank."""
-    text = value if isinstance(value, str) else json.dumps(value, sort_keys=True)
-    for kind, expression in KINDS.items():  # in their order: a number in a date is no number
-        if kind in kinds:
-            text = expression.sub("·", text)
-    return text
 
 
 def matches(pattern: Steps, steps: Steps) -> bool:
@@ -139,14 +152,16 @@ def load(recording: str, extra: str | None) -> tuple[Pattern, ...]:
 def _pattern(line: str, place: str) -> Pattern:
     path, tilde, kinds = (part.strip() for part in line.partition("~"))
     masks = tuple(kinds.replace(",", " ").split())
-    if tilde and (not masks or (unknown := [kind for kind in masks if kind not in KINDS])):
+    if tilde and (not masks or (unknown := [kind for kind in masks if kind not in volatile.KINDS])):
         what = unknown[0] if masks else "nothing"
-        raise UserError(f"{place}: {what!r} is no kind of volatile part; there are {', '.join(KINDS)}")
+        raise UserError(
+            f"{place}: {what!r} is no kind of volatile part; there are {', '.join(volatile.KINDS)}"
+        )
     words = path.split(None, 1)
     method = "*"
     if len(words) == 2 and _METHOD.fullmatch(words[0]):
         method, path = words
-    return Pattern(parse_path(path, place), method, masks)
+    return Pattern(parse_path(path, place), method, masks, line)
 
 
 def parse_path(path: str, place: str) -> Steps:

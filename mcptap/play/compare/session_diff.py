@@ -11,11 +11,13 @@ import orjson
 
 from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.jsontext.diff import ADDED, REMOVED, Change, differences
+from mcptap.jsontext.diff import ADDED, REMOVED, Change
 from mcptap.masking.masker import Masker
-from mcptap.play.compare.comparison import Comparison, by_question, compare
+from mcptap.play.compare.comparison import Comparison, by_question, compare, sift
 from mcptap.play.compare.exchanges import Exchange, Session
 from mcptap.play.compare.ignore import Ignore
+from mcptap.play.compare.offers import offer_differences
+from mcptap.play.compare.severity import Judged, Severity
 from mcptap.protocol.revisions.names import LISTS, OPENERS
 from mcptap.protocol.statistics.counts import tokens as tokens_of
 from mcptap.text.units import duration
@@ -34,9 +36,17 @@ class Section:
     """What changed in one respect. `counts`: whether a change here makes the sessions different."""
 
     title: str
-    changes: list[Change] = field(default_factory=list)
+    changes: list[Judged] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     counts: bool = True
+    overlooked: list[Judged] = field(default_factory=list)
+    """Differences that were taken as the same."""
+
+    @property
+    def severity(self) -> Severity:
+        """That of the worst change."""
+        found = max((change.severity for change in self.changes), default=Severity.NOISE)
+        return found if self.counts else Severity.NOISE
 
 
 @dataclass(slots=True)
@@ -49,13 +59,34 @@ class SessionDiff:
     gone_findings: list[Finding]
 
     @property
+    def severity(self) -> Severity:
+        """That of the worst difference. A finding of level info is none; a new error breaks clients."""
+        levels = [section.severity for section in self.sections]
+        if any(finding.level > Level.INFO for finding in (*self.new_findings, *self.gone_findings)):
+            levels.append(Severity.CONTENT)
+        if any(finding.level is Level.ERROR for finding in self.new_findings):
+            levels.append(Severity.CONTRACT)
+        return max(*levels, self.answers.severity, Severity.NOISE)
+
+    @property
+    def broken(self) -> list[str]:
+        """What may fail now for those who used the server before, for each difference that does so."""
+        changes = [judged for section in self.sections if section.counts for judged in section.changes]
+        found = [judged.why for judged in changes if judged.severity is Severity.CONTRACT]
+        errors = [finding.rule for finding in self.new_findings if finding.level is Level.ERROR]
+        return found + self.answers.broken + errors
+
+    @property
     def different(self) -> bool:
-        """Whether anything counts as different. A finding of level info does not."""
-        return (
-            any(section.changes and section.counts for section in self.sections)
-            or self.answers.different
-            or any(finding.level > Level.INFO for finding in (*self.new_findings, *self.gone_findings))
-        )
+        """Whether anything counts as different."""
+        return self.severity > Severity.NOISE
+
+    @property
+    def overlooked(self) -> list[str]:
+        """For each difference that was taken as the same, as what."""
+        return [
+            judged.why for section in self.sections for judged in section.overlooked
+        ] + self.answers.overlooked
 
 
 def masked(difference: SessionDiff, masker: Masker) -> SessionDiff:
@@ -64,36 +95,46 @@ def masked(difference: SessionDiff, masker: Masker) -> SessionDiff:
         [
             replace(
                 section,
-                changes=[_masked_change(change, masker) for change in section.changes],
+                changes=[_masked(change, masker) for change in section.changes],
                 notes=[masker.text(note) for note in section.notes],
+                overlooked=[_masked(change, masker) for change in section.overlooked],
             )
             for section in difference.sections
         ],
-        Comparison(
-            [
-                replace(
-                    entry,
-                    about=masker.text(entry.about),
-                    note=masker.text(entry.note),
-                    changes=tuple(_masked_change(change, masker) for change in entry.changes),
-                )
-                for entry in difference.answers.entries
-            ]
-        ),
+        masked_comparison(difference.answers, masker),
         [finding.changed(masker.text) for finding in difference.new_findings],
         [finding.changed(masker.text) for finding in difference.gone_findings],
     )
 
 
-def _masked_change(change: Change, masker: Masker) -> Change:
+def masked_comparison(comparison: Comparison, masker: Masker) -> Comparison:
+    """A comparison without secrets."""
+    return Comparison(
+        [
+            replace(
+                entry,
+                about=masker.text(entry.about),
+                note=masker.text(entry.note),
+                changes=tuple(_masked(change, masker) for change in entry.changes),
+                overlooked=tuple(_masked(change, masker) for change in entry.overlooked),
+            )
+            for entry in comparison.entries
+        ]
+    )
+
+
+def _masked(judged: Judged, masker: Masker) -> Judged:
+    change = judged.change
     name = next((step for step in reversed(change.steps) if not step.startswith("[")), "")
-    return replace(change, old=masker.value(change.old, name), new=masker.value(change.new, name))
+    shown = replace(change, old=masker.value(change.old, name), new=masker.value(change.new, name))
+    return replace(judged, change=shown)
 
 
 def diff(
     old: Session, new: Session, ignore: Ignore, *, slower: float | None = None, masker: Masker | None = None
 ) -> SessionDiff:
     """Everything that differs between two sessions; `masker` is for their command lines."""
+    ignore = ignore.between(old.header.start_wall_us, new.header.start_wall_us)
     offers = (_offers(old, new, method, ignore) for method in ITEM_NAMES)
     sections = [_opening(old, new, ignore, masker), *offers]
     answers = compare(_without_offers(old), _without_offers(new), ignore, slower=slower, key=by_question)
@@ -106,8 +147,9 @@ def diff(
 
 def _opening(old: Session, new: Session, ignore: Ignore, masker: Masker | None) -> Section:
     """Versions, capabilities, instructions: what the server says of itself."""
-    changes = differences(old.answer_to(*OPENERS), new.answer_to(*OPENERS), ("result",))
-    section = Section("server", [c for c in changes if not ignore.overlooks(c, OPENERS[0])])
+    changes = offer_differences(old.answer_to(*OPENERS), new.answer_to(*OPENERS), ("result",))
+    counting, overlooked = sift(changes, OPENERS[0], ignore)
+    section = Section("server", counting, overlooked=overlooked)
     before, now = (
         header.argv if masker is None else masker.argv(header.argv) for header in (old.header, new.header)
     )
@@ -135,8 +177,9 @@ def _offers(old: Session, new: Session, method: str, ignore: Ignore) -> Section:
         elif name not in before:
             changes.append(Change(steps, ADDED, new=now[name]))
         else:
-            changes += differences(before[name], now[name], steps)
-    section = Section(where, [change for change in changes if not ignore.overlooks(change, method)])
+            changes += offer_differences(before[name], now[name], steps)
+    counting, overlooked = sift(changes, method, ignore)
+    section = Section(where, counting, overlooked=overlooked)
     if where == "tools" and (section.changes or before):
         cost, cost_now = tokens(before.values()), tokens(now.values())
         times = f"{_count(before)}, about {cost} tokens"

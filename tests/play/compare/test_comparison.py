@@ -1,12 +1,14 @@
 import pytest
 
 from mcptap.play.compare.comparison import by_question, compare
+from mcptap.play.compare.comparison_text import explanation, lines
 from mcptap.play.compare.ignore import Ignore, parse
+from mcptap.play.compare.severity import Severity
 from tests.play.sessions import c2s, call, request, result, s2c, session
 
 
 def statuses(old, new, patterns="", **options):
-    comparison = compare(old, new, Ignore(parse(patterns, "x")), **options)
+    comparison = compare(old, new, Ignore(parse(patterns, "x"), kinds=()), **options)
     return [entry.status for entry in comparison.entries], comparison.different
 
 
@@ -46,7 +48,7 @@ def test_what_is_overlooked_in_a_notification_does_not_make_it_another():
 
     old, new = session(log("10:00:00")), session(log("11:11:11"))
     assert statuses(old, new) == (["missing", "extra"], True)
-    assert statuses(old, new, "** ~ times") == ([], False)
+    assert statuses(old, new, "** ~ times") == (["same"], False)
 
 
 def test_a_request_of_the_server_is_the_same_under_another_id():
@@ -90,3 +92,34 @@ def test_two_clients_are_compared_by_what_they_asked():
     old = session(*call(1, "3"), *call(2, "5", name="sub"))
     new = session(*call("a", "5", name="sub"), *call("b", "3"), *call("c", "3"))
     assert statuses(old, new, key=by_question) == (["same", "same", "extra"], True)
+
+
+def test_how_often_a_list_is_said_to_have_changed_is_no_difference_but_told():
+    changed = s2c({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+    comparison = compare(session(changed, changed, *call(1, "3")), session(*call(1, "3")), Ignore())
+    assert (comparison.different, comparison.overlooked) == (False, ["list_changed"])
+    assert compare(session(changed), session(), Ignore(kinds=())).different
+
+
+def test_what_was_taken_as_the_same_is_counted_and_explained():
+    old, new = session(*call(1, "at 9:59:00 PM")), session(*call(1, "at 10:00:01 PM"))
+    comparison = compare(old, new, Ignore())
+    assert (comparison.severity, comparison.overlooked) == (Severity.NOISE, ["times"])
+    assert list(lines(comparison)) == [
+        "taken as the same: 1 difference: times (1); --explain shows them",
+        "compared: the same (1 same)",
+    ]
+    explained = list(lines(comparison, explain=True))
+    assert "  tools/call add (id 1) (times)" in explained
+    assert '      + "at 10:00:01 PM"' in explained
+    assert "list_changed" in "\n".join(explanation())
+
+
+def test_what_breaks_callers_is_told_apart_from_what_is_only_new():
+    stray, answered = session(s2c(b"hi"), *call(1, "3")), session(*call(1, "3"))
+    assert compare(answered, stray, Ignore()).severity is Severity.CONTRACT
+    assert compare(stray, answered, Ignore()).severity is Severity.CONTENT
+    asked = session(c2s(request(1, "tools/call", name="add")))
+    assert compare(answered, asked, Ignore()).broken == ["no answer"]
+    assert compare(session(code=0), session(code=1), Ignore()).severity is Severity.CONTRACT
+    assert compare(session(code=1), session(code=0), Ignore()).severity is Severity.CONTENT

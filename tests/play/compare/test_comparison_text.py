@@ -9,6 +9,7 @@ from mcptap.jsontext.diff import ADDED, CHANGED, REMOVED, Change
 from mcptap.play.compare.comparison import Comparison, Entry, compare
 from mcptap.play.compare.comparison_text import MAX_CHANGES, MAX_LINES, change_lines, lines, spelled, summary
 from mcptap.play.compare.ignore import Ignore
+from mcptap.play.compare.severity import Judged
 from mcptap.text.escape import visible
 from tests.play.sessions import call, session
 
@@ -42,7 +43,7 @@ def test_what_came_or_went_is_shown_alone_and_the_whole_value_has_no_path():
 
 
 def test_more_differences_than_anybody_reads_are_counted():
-    changes = tuple(Change((str(n),), CHANGED, 0, 1) for n in range(MAX_CHANGES + 3))
+    changes = tuple(Judged(Change((str(n),), CHANGED, 0, 1)) for n in range(MAX_CHANGES + 3))
     shown = list(lines(Comparison([Entry("different", "x", changes)])))
     assert shown[-2] == "  … and 3 more differences"
     assert len(shown) == 1 + 3 * MAX_CHANGES + 2
@@ -57,7 +58,7 @@ def test_of_long_texts_only_so_many_lines_are_shown():
 
 @given(values, values, st.text())
 def test_no_value_path_or_note_drives_a_terminal(old, new, text):
-    entry = Entry("different", text, (Change((text,), CHANGED, old, new),), note=text)
+    entry = Entry("different", text, (Judged(Change((text,), CHANGED, old, new)),), note=text)
     for line in lines(Comparison([entry])):
         assert visible(line) == line
 

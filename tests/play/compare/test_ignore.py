@@ -1,14 +1,17 @@
+from dataclasses import replace
+
 import pytest
 
 from mcptap.errors import UserError
-from mcptap.jsontext.diff import differences
-from mcptap.play.compare.ignore import Ignore, load, mask, parse
+from mcptap.jsontext.diff import CHANGED, Change, differences
+from mcptap.play.compare.ignore import Ignore, load, parse
+from mcptap.play.compare.volatile import mask
 
 
 def left(patterns, old, new, method="tools/call"):
     """The paths that are still different once the patterns had their say."""
-    ignore = Ignore(parse(patterns, "FILE.ignore"))
-    return [c.path for c in differences(old, new) if not ignore.overlooks(c, method)]
+    ignore = Ignore(parse(patterns, "FILE.ignore"), kinds=())
+    return [c.path for c in differences(old, new) if not ignore.reason(c, method)]
 
 
 OLD = {"result": {"content": [{"text": "at 10:11:12 in /tmp/a1/x"}], "n": 1}}
@@ -46,7 +49,7 @@ def test_a_name_with_dots_stands_in_quotes():
     [
         ("times", "2026-11-29T21:15:04.123Z"),
         ("times", "2026-11-29 21:15:04,5"),
-        ("times", "took 12.5 ms"),
+        ("durations", "12.5 ms"),
         ("times", "1795987023123"),
         ("uuids", "6f1c2d3e-0000-4abc-8def-001122334455"),
         ("ids", "0x7f00deadbeef"),
@@ -64,10 +67,13 @@ def test_volatile_parts_are_blank_and_words_stay(kind, text):
 
 def test_what_was_carried_over_is_the_same():
     ignore = Ignore(same_as={"old-cursor": "new-cursor"})
-    (change,) = differences({"nextCursor": "old-cursor"}, {"nextCursor": "new-cursor"})
-    (other,) = differences({"nextCursor": "old-cursor"}, {"nextCursor": "third"})
-    assert ignore.overlooks(change, "tools/list")
-    assert not ignore.overlooks(other, "tools/list")
+    (change,) = differences(
+        {"result": {"nextCursor": "old-cursor"}}, {"result": {"nextCursor": "new-cursor"}}
+    )
+    (other,) = differences({"result": {"nextCursor": "old-cursor"}}, {"result": {"nextCursor": "third"}})
+    assert ignore.reason(change, "tools/list") == "carried over"
+    assert ignore.reason(other, "tools/list") == "states"
+    assert not replace(ignore, kinds=()).reason(other, "tools/list")
 
 
 @pytest.mark.parametrize(
@@ -95,3 +101,23 @@ def test_patterns_lie_beside_the_recording_or_where_the_user_says(tmp_path):
     assert [p.steps for p in load(str(recording), str(tmp_path / "more"))] == [("a",), ("b",)]
     with pytest.raises(UserError, match="cannot be read"):
         load(str(recording), str(tmp_path / "missing"))
+
+
+def test_what_a_server_promises_is_no_matter_of_its_clock():
+    def reason(method, *steps):
+        old, new = "waits 5 ms, 10:00:00", "waits 9 ms, 10:00:01"
+        return Ignore().reason(Change(steps, CHANGED, old, new), method)
+
+    assert reason("tools/call", "result", "content", "[0]", "text") == "times and durations"
+    assert reason("tools/list", "result", "tools", "[add]", "description") == ""
+    schema = ("result", "tools", "[add]", "inputSchema")
+    assert Ignore().reason(Change((*schema, "maximum"), CHANGED, 1700000000, 1800000000), "tools/list") == ""
+
+
+def test_a_date_alone_is_the_same_only_if_it_is_that_of_each_session():
+    ignore = Ignore().between(1_795_989_600_000_000, 1_796_076_000_000_000)  # 2026-11-29 and -30
+    text = ("result", "content", "[0]", "text")
+    today = Change(text, CHANGED, "Today is 2026-11-29", "Today is 2026-11-30")
+    other = Change(text, CHANGED, "born 1985-03-04", "born 1985-03-05")
+    assert (ignore.reason(today, "tools/call"), ignore.reason(other, "tools/call")) == ("dates", "")
+    assert Ignore().reason(today, "tools/call") == ""

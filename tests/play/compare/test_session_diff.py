@@ -58,7 +58,7 @@ def test_tools_that_came_went_or_changed_and_what_they_cost():
     assert [line for line in shown if line.startswith("  result.tools")] == [
         "  result.tools[add].description",
         "  result.tools[add].inputSchema.properties.a",
-        "  result.tools[sub]",
+        "  result.tools[sub] (the tool is gone)",
         "  result.tools[mul]",
     ]
     assert any("tokens before" in line for line in shown)
@@ -89,7 +89,7 @@ def test_a_list_that_only_one_client_asked_for_is_no_difference():
 def test_a_lost_capability_is_told():
     shown, different = text(session(*opening(tools={}, prompts={})), session(*opening(tools={})))
     assert different
-    assert "  result.capabilities.prompts" in shown
+    assert "  result.capabilities.prompts (a capability is gone)" in shown
 
 
 def test_findings_that_came_and_went():
