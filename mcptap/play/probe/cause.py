@@ -7,13 +7,12 @@ is found that makes the difference. These starts are not kept as recordings.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mcptap.play.client.connection import ConnectionSettings
 from mcptap.play.client.opening import OpeningOutcome
-from mcptap.play.probe.observation import Call, Observation, observe, what_is_less
+from mcptap.play.probe.observation import Observation, Observer, what_is_less
 from mcptap.play.server.launch import Launch
 from mcptap.text.units import duration
 
@@ -33,74 +32,68 @@ class Difference:
     cause: str
 
 
-async def find_cause(settings: ConnectionSettings, own: Launch, client: Launch, waited_s: float = 0.0) -> str:
-    """A sentence on what makes a server fail; empty if the conditions make no difference.
-
-    `waited_s` is how long the client waited for a server that stayed silent; 0 if
-    the server did not start, or ended.
-    """
-    with tempfile.TemporaryDirectory(prefix="mcptap-probe-") as folder:
-        trial = replace(settings, record=f"{folder}/")
-        if waited_s < settings.start_s:
-            theirs = await observe(trial, client)
-            if theirs.works:
-                return _late(theirs.took_s, waited_s)
-        mine = await observe(trial, replace(client, cwd=own.cwd, env=own.environment))
-        if mine.opening is OpeningOutcome.SILENT:
-            return f"under your own conditions it does not answer within {settings.start_s:g} s either"
-        if not mine.works:
-            return "the server fails under your own conditions as well"
-        brief = replace(trial, start_s=min(settings.start_s, max(LONGEST_START_S, 2 * mine.took_s)))
-
-        async def works(cwd: str | None, env: Mapping[str, str]) -> bool:
-            return (await observe(brief, replace(client, cwd=cwd, env=env))).works
-
-        return await _find_condition(own, client, works, FAILS)
-
-
-async def find_difference(
+async def find_cause(
     settings: ConnectionSettings,
     own: Launch,
     client: Launch,
-    calls: Sequence[Call] = (),
-    *,
-    all_calls: bool = False,
-) -> Difference | None:
+    waited_s: float = 0.0,
+    observer: Observer | None = None,
+) -> str:
+    """A sentence on what makes a server fail; empty if the conditions make no difference.
+
+    `waited_s` is how long the client waited for a server that stayed silent; 0 if
+    the server did not start, or ended. An `observer` without calls may know some conditions already.
+    """
+    if observer is None:
+        with Observer(settings) as observer:
+            return await find_cause(settings, own, client, waited_s, observer)
+    if waited_s < settings.start_s:
+        theirs = await observer.see(client)
+        if theirs.works:
+            return _late(theirs.took_s, waited_s)
+    mine = await observer.see(replace(client, cwd=own.cwd, env=own.environment))
+    if mine.opening is OpeningOutcome.SILENT:
+        return f"under your own conditions it does not answer within {settings.start_s:g} s either"
+    if not mine.works:
+        return "the server fails under your own conditions as well"
+    start_s = min(settings.start_s, max(LONGEST_START_S, 2 * mine.took_s))
+
+    async def works(cwd: str | None, env: Mapping[str, str]) -> bool:
+        return (await observer.see(replace(client, cwd=cwd, env=env), start_s=start_s)).works
+
+    return await _find_condition(own, client, works, FAILS)
+
+
+async def find_difference(observer: Observer, own: Launch, client: Launch) -> Difference | None:
     """What a server that works gives less under the client's conditions; None if nothing does, or could.
 
-    Calls are made again, up to a dozen times; unless `all_calls`, those alone of tools that say of themselves
-    that they change nothing.
+    The calls of the observer are made again, up to a dozen times.
     """
     if own.cwd == client.cwd and own.environment == client.environment:
         return None
-    with tempfile.TemporaryDirectory(prefix="mcptap-probe-") as folder:
-        trial = replace(settings, record=f"{folder}/")
 
-        async def given(cwd: str | None, env: Mapping[str, str]) -> Observation:
-            launch = replace(client, cwd=cwd, env=env)
-            return await observe(trial, launch, calls, all_calls=all_calls)
+    async def given(cwd: str | None, env: Mapping[str, str], again: bool = False) -> Observation:
+        return await observer.see(replace(client, cwd=cwd, env=env), again=again)
 
-        mine = await given(own.cwd, own.environment)
-        if not mine.works:
-            return None
-        less = what_is_less(await given(client.cwd, client.environment), mine, calls)
-        if not less:
-            return None
-        again = await given(own.cwd, own.environment)
-        # What comes out otherwise each time, such as a time of day, says nothing about the conditions.
-        mine = replace(
-            mine,
-            lists={member: names for member, names in mine.lists.items() if again.lists.get(member) == names},
-            calls={place: result for place, result in mine.calls.items() if again.calls.get(place) == result},
-        )
-        less = what_is_less(await given(client.cwd, client.environment), mine, calls)
-        if not less or not again.works:
-            return None
+    calls = observer.calls
+    mine = await given(own.cwd, own.environment)
+    if not mine.works or not what_is_less(await given(client.cwd, client.environment), mine, calls):
+        return None
+    again = await given(own.cwd, own.environment, again=True)
+    # What comes out otherwise each time, such as a time of day, says nothing about the conditions.
+    mine = replace(
+        mine,
+        lists={member: names for member, names in mine.lists.items() if again.lists.get(member) == names},
+        calls={place: result for place, result in mine.calls.items() if again.calls.get(place) == result},
+    )
+    less = what_is_less(await given(client.cwd, client.environment, again=True), mine, calls)
+    if not less or not again.works:
+        return None
 
-        async def works(cwd: str | None, env: Mapping[str, str]) -> bool:
-            return not what_is_less(await given(cwd, env), mine, calls)
+    async def works(cwd: str | None, env: Mapping[str, str]) -> bool:
+        return not what_is_less(await given(cwd, env), mine, calls)
 
-        return Difference(less, await _find_condition(own, client, works, GIVES_LESS))
+    return Difference(less, await _find_condition(own, client, works, GIVES_LESS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,15 +38,22 @@ class ClientReport:
     """Whether the server ended before it had answered anything."""
     waited_s: float = 0.0
     """How long a server that stayed silent was waited for."""
+    less: str = ""
+    """What a server that works gives less than under the user's own conditions, in words about it."""
     cause: str = ""
     """Which of the client's conditions makes the difference, if it was looked for."""
     path: str = ""
     """The recording."""
 
     @property
+    def connects(self) -> bool:
+        """Whether the client would have been connected, with whatever the server gave then."""
+        return self.outcome in (ClientOutcome.LISTED, ClientOutcome.NO_TOOLS)
+
+    @property
     def works(self) -> bool:
         """Whether the client would have had what the server offers."""
-        return self.outcome in (ClientOutcome.LISTED, ClientOutcome.NO_TOOLS)
+        return self.connects and not self.less
 
     @property
     def runs(self) -> bool:

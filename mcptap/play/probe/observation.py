@@ -5,22 +5,28 @@ Two observations tell whether a server that works under both conditions does the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import trio
 
 from mcptap.errors import UserError
+from mcptap.jsontext.tree import dumps
 from mcptap.play.client.arguments import is_read_only
 from mcptap.play.client.connection import Connection, ConnectionSettings, connect
 from mcptap.play.client.opening import OpeningOutcome, OpeningResult, discover, initialize
 from mcptap.play.client.server_description import describe_server
 from mcptap.play.compare.session_diff import ITEM_NAMES
 from mcptap.play.server.launch import Launch
+from mcptap.play.server.stop import stop_sequence
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.revisions.names import LISTS
 from mcptap.text.enumeration import listed
+
+STOP = stop_sequence(1.0)
+"""How a server is stopped that was only looked at: some never end by themselves, and it is started often."""
 
 NAMING = {LISTS[method]: naming for method, naming in ITEM_NAMES.items()}
 """For each list, by the member that holds it: which member names an item."""
@@ -67,6 +73,46 @@ class Observation:
         return self.opening is OpeningOutcome.ACCEPTED
 
 
+class Observer:
+    """Starts a server under conditions, and remembers what came of it. The starts are not kept as recordings.
+
+    Unless `all_calls`, only tools are called that say of themselves that they change nothing.
+    """
+
+    def __init__(
+        self, settings: ConnectionSettings, calls: Sequence[Call] = (), *, all_calls: bool = False
+    ) -> None:
+        self.calls = calls
+        self._settings = settings
+        self._all_calls = all_calls
+        self._folder = TemporaryDirectory(prefix="mcptap-probe-")
+        self._seen: dict[Hashable, Observation] = {}
+
+    def __enter__(self) -> Observer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._folder.cleanup()
+
+    async def see(self, launch: Launch, *, start_s: float | None = None, again: bool = False) -> Observation:
+        """What the server gave under these conditions; `again`: see it anew, though it was seen before.
+
+        `start_s` is how long its first answer is waited for, where that is not as in the settings.
+        """
+        key = tuple(launch.argv), launch.cwd, frozenset(launch.environment.items()), start_s
+        if again or key not in self._seen:
+            settings = replace(
+                self._settings,
+                record=f"{self._folder.name}/",
+                start_s=self._settings.start_s if start_s is None else start_s,
+            )
+            seen = await observe(settings, launch, self.calls, all_calls=self._all_calls)
+            if again:
+                return seen
+            self._seen[key] = seen
+        return self._seen[key]
+
+
 async def observe(
     settings: ConnectionSettings, launch: Launch, calls: Sequence[Call] = (), *, all_calls: bool = False
 ) -> Observation:
@@ -92,6 +138,7 @@ async def observe(
                 for place, call in enumerate(calls)
                 if all_calls or call.tool in harmless
             }
+            await connection.stop(STOP)
             return Observation(opening.outcome, took_s, lists, results)
     except UserError:
         return Observation(OpeningOutcome.GONE, trio.current_time() - begin)
@@ -122,6 +169,9 @@ def call_result(response: Message | None, ended: bool = False) -> CallResult:
     result = response.result if isinstance(response.result, dict) else {}
     content = result.get("content")
     items = [item for item in content if isinstance(item, dict)] if isinstance(content, list) else []
+    structured = result.get("structuredContent")
+    if not items and isinstance(structured, dict) and structured:
+        items = [{"text": dumps(structured)}]
     texts = [item["text"] if isinstance(item.get("text"), str) else f"[{item.get('type')}]" for item in items]
     text = " ".join(" ".join(texts).split())
     return CallResult(text, failed=result.get("isError") is True)

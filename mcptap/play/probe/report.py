@@ -66,6 +66,8 @@ def _appearance(as_client: ClientReport) -> Iterator[Styled]:
     for text in as_client.remarks:
         yield _labelled("warning", "note", text)
     yield _labelled("plain" if as_client.works else "error", "would have shown", as_client.words)
+    if as_client.less:
+        yield _labelled("error", "less than at home", as_client.less)
     if as_client.cause:
         yield _labelled("bold", "cause", as_client.cause)
     yield "plain", "", 0
@@ -118,8 +120,10 @@ def _recordings(result: ProbeResult) -> Iterator[Styled]:
 def summary(result: ProbeResult, as_client: ClientReport | None, found: list[ProbeFinding]) -> str:
     """The whole in one sentence."""
     parts = []
-    if as_client is not None and not as_client.works:
+    if as_client is not None and not as_client.connects:
         parts.append(f"{as_client.client.name} would have shown: {as_client.outcome.value}")
+    elif as_client is not None and as_client.less:
+        parts.append(f"under {as_client.client.name} it gives less than under your own conditions")
     if result.bad:
         parts.append(counted(len(result.bad), "bad answer"))
     count = sum(1 for one in found if one.counts)
@@ -165,6 +169,7 @@ def _appearance_json(as_client: ClientReport) -> dict[str, Any]:
         "id": as_client.client.id,
         "shown": as_client.outcome.value,
         "why": as_client.why,
+        "less": as_client.less,
         "cause": as_client.cause,
         "tools": as_client.tools,
         "conditions": dict(as_client.conditions),

@@ -2,7 +2,6 @@
 
 import os
 from contextlib import asynccontextmanager
-from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from mcptap.clients.table import CLIENTS
 from mcptap.play.client.connection import ConnectionSettings
 from mcptap.play.probe.cause import find_cause, find_difference
 from mcptap.play.probe.client_launch import launch_as_client
-from mcptap.play.probe.observation import Call
+from mcptap.play.probe.observation import Call, Observer
 from mcptap.play.server.launch import Launch
 from tests.play.function_server import GONE, answering, run, running
 from tests.play.probing import SMALL
@@ -141,10 +140,8 @@ def difference(results, own_env, client_env, calls=(), **options):
     own, client = Launch(["server"], "/own", own_env), Launch(["server"], "/client", client_env)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("mcptap.play.client.connection.running", serving(results))
-        play = partial(
-            find_difference, ConnectionSettings(client, tell=pytest.fail), own, client, calls, **options
-        )
-        return run(play)
+        with Observer(ConnectionSettings(client, tell=pytest.fail), calls, **options) as observer:
+            return run(find_difference, observer, own, client)
 
 
 def offering(*tools, call=None, **lists):
@@ -202,7 +199,8 @@ def test_what_is_never_the_same_twice_is_no_difference():
 
 def test_alike_conditions_start_nothing():
     own = Launch(["server"], "/x", {})
-    assert trio.run(find_difference, ConnectionSettings(own, tell=pytest.fail), own, own) is None
+    with Observer(ConnectionSettings(own, tell=pytest.fail)) as observer:
+        assert trio.run(find_difference, observer, own, own) is None
 
 
 def test_a_server_of_the_stateless_era_works_too():

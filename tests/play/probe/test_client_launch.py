@@ -13,9 +13,10 @@ SEEN = Source(Origin.RUN, "a run", "1.0")
 ENVIRON = {"PATH": "/bin", "API_KEY": "x", "OTHER": "y"}
 
 
-def started(folder=None, entry_env=None, **facts):
+def started(folder=None, entry_env=None, entry_cwd="", **facts):
     known = {name: Fact(value, SEEN) for name, value in facts.items()}
-    return launch_as_client(Client("x", "X", **known), Launch(["server"], folder, ENVIRON), entry_env or {})
+    base = Launch(["server"], folder, ENVIRON)
+    return launch_as_client(Client("x", "X", **known), base, entry_env or {}, entry_cwd)
 
 
 @pytest.mark.parametrize(
@@ -75,3 +76,23 @@ def test_the_server_gets_what_the_client_hands_over(environment, names, words):
 def test_a_variable_of_the_entry_passes_any_list():
     launch, _ = started("/work", {"API_KEY": "entry"}, environment=Environment(only=("PATH",)))
     assert launch.environment == {"PATH": "/bin", "API_KEY": "entry"}
+
+
+@pytest.mark.parametrize(
+    ("uses_entry", "cwd", "told"),
+    [
+        (True, "/work/sub", "/work/sub, the entry's cwd (seen by running that version)"),
+        (None, "/work/sub", "whether it uses the entry's cwd is not known; /work/sub was taken"),
+        (False, "/work", "X ignores the entry's cwd ./sub"),
+    ],
+)
+def test_the_entry_s_folder_is_used_by_clients_that_use_it(uses_entry, cwd, told):
+    launch, report = started("/work", entry_cwd="./sub", cwd=WorkingDirectory(Folder.START, uses_entry))
+    assert launch.cwd == cwd
+    assert told in [*report.assumptions, *report.remarks, *(text for _, text in report.conditions)]
+
+
+def test_the_entry_s_folder_of_a_client_of_which_nothing_is_known_is_an_assumption():
+    launch, report = started("/work", entry_cwd="/elsewhere")
+    assert launch.cwd == "/elsewhere"
+    assert report.assumptions[0].startswith("whether it uses the entry's cwd is not known")

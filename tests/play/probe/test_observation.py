@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
 
 from mcptap.play.client.opening import OpeningOutcome
-from mcptap.play.probe.observation import Call, CallResult, Observation, call_result, observe, what_is_less
+from mcptap.play.probe.observation import (
+    Call,
+    CallResult,
+    Observation,
+    Observer,
+    call_result,
+    observe,
+    what_is_less,
+)
 from mcptap.protocol.model.message import classify
 from mcptap.recording.format.model import Line
 from tests.helpers import as_bytes
@@ -37,6 +46,21 @@ def test_lists_and_calls_are_kept_by_name_and_place(serve):
     assert seen.lists["resources"] == ("file:///x",)
     assert seen.calls == {1: CallResult("3 notes [image]")}
     assert set(run(partial(observe, settings, settings.launch, calls, all_calls=True)).calls) == {0, 1}
+
+
+def test_conditions_that_were_seen_are_not_seen_again_unless_that_is_wanted(serve):
+    starts = []
+
+    def answer(message):
+        starts.extend(message["method"] for _ in range(message["method"] == "initialize"))
+        yield from answering(SERVER)(message)
+
+    settings = serve(answer)
+    with Observer(settings) as observer:
+        for again in (False, False, True):
+            assert run(partial(observer.see, settings.launch, again=again)).works
+        run(observer.see, replace(settings.launch, cwd="/"))
+    assert len(starts) == 3
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import sys
 from contextlib import closing
 from dataclasses import replace
@@ -12,6 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from mcptap.commands import consent, secrets
+from mcptap.commands.forms.choice import JSON, TEXT, add_forms, write_json, write_suites
 from mcptap.commands.options import Parser, add_unmasked, seconds
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
@@ -45,8 +47,11 @@ def main(arguments: list[str]) -> int:
     if options.client == "list":
         _list_clients()
         return 0
+    calls = _calls(options)
+    if options.client == "all":
+        return _side_by_side(options, calls)
     settings, own, as_client = _settings(options)
-    play = partial(_run, settings, own, as_client, _calls(options), options.call_read_only)
+    play = partial(_run, settings, own, as_client, calls, options.call_read_only, options.repeat_calls)
     result, interrupted = trio.run(unless_interrupted, play)
     if result is None:
         tell("the probe was interrupted; the server is stopped")
@@ -56,16 +61,38 @@ def main(arguments: list[str]) -> int:
     masker = None if options.unmasked else made_here.masker()
     if masker is not None:
         masker.learn(own.argv)
-    if options.json:
-        everything = everything if masker is None else masker.value(everything)
-        print(json.dumps(everything, ensure_ascii=True, indent=1))
-    else:
+    if options.format == TEXT:
         terminal = Terminal(sys.stdout)
         for style, line, hang in report(result, as_client, found):
             shown = visible(line if masker is None else masker.text(line))
             for piece in hanging(shown, terminal.width, hang):
                 print(terminal.paint(piece, style))
+    elif options.format == JSON:
+        write_json(everything if masker is None else masker.value(everything))
+    else:
+        from mcptap.commands.forms.probe import probe_suites
+
+        name = shlex.join(own.argv if masker is None else masker.argv(list(own.argv)))
+        write_suites(options.format, probe_suites(name, result, as_client, found, masker))
     return 0 if everything["ok"] else 1
+
+
+def _side_by_side(options: argparse.Namespace, calls: list[ToolCall]) -> int:
+    from mcptap.commands.probe.many import as_all, probe_many
+    from mcptap.play.probe.observation import Call
+
+    if options.cancel or options.call_read_only:
+        raise UserError("--as all compares clients: leave out --cancel and --call-read-only, or name one")
+    settings, own, _ = _settings(options)
+    trials = as_all(own, _base(options), dict(_variable(text) for text in options.env))
+    return probe_many(
+        trials,
+        settings,
+        [Call(call.name, call.arguments) for call in calls],
+        all_calls=options.repeat_calls,
+        form=options.format,
+        unmasked=options.unmasked,
+    )
 
 
 async def _run(
@@ -74,20 +101,20 @@ async def _run(
     as_client: ClientReport | None,
     calls: list[ToolCall],
     call_read_only: bool,
+    repeat_calls: bool,
 ) -> ProbeResult:
     """The client's session first, if there is a client, then the probe under the same conditions."""
-    from mcptap.play.probe.cause import find_cause
-    from mcptap.play.probe.client_report import ClientOutcome
-    from mcptap.play.probe.client_session import play_client_session
+    from mcptap.play.probe.observation import Call, Observer
     from mcptap.play.probe.probe import probe
     from mcptap.play.probe.result import ProbedSession, ProbeResult
+    from mcptap.play.side_by_side.trial import play_as_client
 
     sessions_of_client = ProbeResult()
     if as_client is not None:
-        await play_client_session(as_client.client, settings, settings.launch, as_client)
+        whole = [Call(call.name, call.arguments) for call in calls if not call.cancel]
+        with Observer(settings, whole, all_calls=repeat_calls) as observer:
+            await play_as_client(settings, own, as_client, observer)
         sessions_of_client.sessions.append(ProbedSession(as_client.path, f"as {as_client.client.name}"))
-        if not as_client.runs or as_client.outcome is ClientOutcome.HUNG:
-            as_client.cause = await find_cause(settings, own, settings.launch, as_client.waited_s)
         if not as_client.runs:
             return sessions_of_client
     result = await probe(settings, calls, call_read_only)
@@ -100,7 +127,10 @@ def _parser() -> Parser:
         prog="mcptap probe", usage="mcptap probe [OPTIONS] -- COMMAND [ARGS…]", description=DESCRIPTION
     )
     parser.add_argument(
-        "--as", dest="client", metavar="CLIENT", help="as this client would (--as list: which)"
+        "--as",
+        dest="client",
+        metavar="CLIENT",
+        help="as this client would (list: which there are; all: every one, in a table)",
     )
     parser.add_argument(
         "--like", metavar="FILE", help="start it as it was started in this recording, or in the `latest`"
@@ -148,9 +178,15 @@ def _parser() -> Parser:
         help="call the tools that say they only read, where the schema gives the values",
     )
     parser.add_argument(
+        "--repeat-calls",
+        action="store_true",
+        help="with --as: make the calls of --call again, up to a dozen times, to find out why they return "
+        "less than under your own conditions (else of tools alone that say they only read)",
+    )
+    parser.add_argument(
         "--record", metavar="PLACE", help="a folder for the recordings (default: as for mcptap run)"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_forms(parser)
     add_unmasked(parser)
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="the server's command, behind --")
     return parser
@@ -174,7 +210,7 @@ def _settings(options: argparse.Namespace) -> tuple[ConnectionSettings, Launch, 
     folder = os.path.abspath(base.cwd or os.getcwd())
     own = replace(base, cwd=folder, env={**base.environment, **entry})
     launch, as_client = own, None
-    if options.client is not None:
+    if options.client not in (None, "all"):
         if options.client not in CLIENTS:
             raise UserError(f"there is no client {options.client!r}; see mcptap probe --as list")
         client = CLIENTS[options.client]

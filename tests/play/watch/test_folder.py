@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from mcptap.play.probe import watch as module
-from mcptap.play.probe.watch import LONGEST_S, QUIET_S, Watch
+from mcptap.play.watch import folder as module
+from mcptap.play.watch.folder import LONGEST_S, QUIET_S, Watch
 from tests.play.function_server import run
 
 

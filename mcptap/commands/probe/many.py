@@ -1,0 +1,128 @@
+"""`mcptap probe --config FILE` and `--as all`: servers and clients side by side."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from functools import partial
+from typing import TYPE_CHECKING
+
+import trio
+
+from mcptap.clients.client import Client
+from mcptap.clients.table import CLIENTS
+from mcptap.commands.forms.choice import JSON, TEXT, write_json, write_suites
+from mcptap.commands.output import tell
+from mcptap.errors import UserError
+from mcptap.play.client.connection import ConnectionSettings
+from mcptap.play.probe.client_launch import launch_as_client
+from mcptap.play.probe.observation import Call, Observer
+from mcptap.play.server.interrupt import unless_interrupted
+from mcptap.play.server.launch import Launch
+from mcptap.play.side_by_side import table
+from mcptap.play.side_by_side.trial import Trial, play
+from mcptap.recording import made_here
+from mcptap.text.escape import visible
+from mcptap.text.terminal import Terminal
+
+if TYPE_CHECKING:
+    from mcptap.masking.masker import Masker
+
+
+def as_all(own: Launch, base: Launch, entry: dict[str, str]) -> list[Trial]:
+    """A command with every client. `base` is without, `own` with the variables of the entry."""
+    trials = []
+    for client in CLIENTS.values():
+        launch, report = launch_as_client(client, base, entry)
+        trials.append(Trial("", client, own, launch, report, "" if is_known(client) else UNKNOWN))
+    return trials
+
+
+UNKNOWN = "how it starts servers is not known"
+
+
+def is_known(client: Client) -> bool:
+    """Whether anything is known of how a client starts a server: else its session would be ours."""
+    return client.cwd.known or client.environment.known or client.opening.known
+
+
+def probe_many(
+    trials: Sequence[Trial],
+    settings: ConnectionSettings,
+    calls: Sequence[Call],
+    *,
+    all_calls: bool,
+    form: str,
+    unmasked: bool,
+) -> int:
+    """Play all of them, print what came of it, and return the exit status."""
+    if all(trial.skipped for trial in trials):
+        raise UserError("there is nothing to start: " + "; ".join(dict.fromkeys(t.skipped for t in trials)))
+    run = partial(_play_all, trials, settings, calls, all_calls)
+    done, interrupted = trio.run(unless_interrupted, run)
+    if done is None:
+        tell("the probe was interrupted; the server is stopped")
+        return 128 + interrupted
+    masker = None if unmasked else made_here.masker()
+    if masker is not None:
+        for trial in trials:
+            masker.learn(trial.own.argv)
+    _print(trials, form, masker)
+    return 0 if all(trial.ok for trial in trials) else 1
+
+
+async def _play_all(
+    trials: Sequence[Trial], settings: ConnectionSettings, calls: Sequence[Call], all_calls: bool
+) -> bool:
+    observers: dict[int, Observer] = {}
+    with ExitStack() as stack, _Progress(len(trials)) as progress:
+        for trial in trials:
+            progress.step(trial)
+            if trial.skipped:
+                continue
+            key = id(trial.own)
+            if key not in observers:
+                observers[key] = stack.enter_context(Observer(settings, calls, all_calls=all_calls))
+            await play(trial, settings, observers[key])
+    return True
+
+
+def _print(trials: Sequence[Trial], form: str, masker: Masker | None) -> None:
+    if form == TEXT:
+        for line in table.lines(trials, Terminal(sys.stdout), masker):
+            print(line)
+    elif form == JSON:
+        told = table.as_json(trials)
+        write_json(told if masker is None else masker.value(told))
+    else:
+        from mcptap.commands.forms.probe import trial_suites
+
+        write_suites(form, trial_suites(trials, masker))
+
+
+class _Progress:
+    """A line on a terminal that says what is played now; nothing elsewhere."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._done = 0
+        self._terminal = Terminal(sys.stderr)
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._show("")
+
+    def step(self, trial: Trial) -> None:
+        """Say which one is played now."""
+        self._done += 1
+        name = " as ".join(filter(None, (trial.server, trial.client.label)))
+        self._show(f"{self._done} of {self._total}: {visible(name)}")
+
+    def _show(self, text: str) -> None:
+        if self._terminal.width:
+            print(
+                f"\r{self._terminal.fit(text)}\x1b[K", end="" if text else "\r", file=sys.stderr, flush=True
+            )

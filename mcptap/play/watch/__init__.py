@@ -1,0 +1,1 @@
+"""A probe that is made again whenever something changes below a folder."""
