@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from mcptap.play.mock.server_script import ServerScript
 
 DESCRIPTION = """Answers a client on stdin and stdout as the recorded server did: by method and
-params, with the recorded notifications, stray prints and the crash at the end. A request
-that the recording does not know gets an error that says what it knows."""
+params, with the recorded notifications, stray prints and the crash at the end. A client that asks
+for an older revision than the recorded one gets it, if the recorded server agreed to what it was
+asked. A ping is answered in any case; any other request that the recording does not know gets an
+error that says which it knows, by method and name: recorded arguments are never quoted."""
 
 
 def main(arguments: list[str]) -> int:
@@ -30,11 +32,7 @@ def main(arguments: list[str]) -> int:
         return 0
     if not options.files:
         raise UserError("mock needs a recording to answer from: name a file, or `latest`")
-    mock = Mock(_script(options.files), latency=options.latency, fault=_fault(options))
-    status = MockProcess(mock).run()
-    if not mock.fault_was_used:
-        tell(f"there was no occasion for the fault {options.fault}")
-    return status
+    return MockProcess(Mock(_script(options.files), latency=options.latency, faults=_faults(options))).run()
 
 
 def _parser() -> Parser:
@@ -49,9 +47,17 @@ def _parser() -> Parser:
     parser.add_argument(
         "--latency", action="store_true", help="keep the recorded times (default: answer at once)"
     )
-    parser.add_argument("--fault", metavar="NAME", help="put a fault in (see --list-faults)")
     parser.add_argument(
-        "--on", metavar="METHOD", help="the request the fault is for (default: the first after the handshake)"
+        "--fault",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="put a fault in (see --list-faults; may be given again)",
+    )
+    parser.add_argument(
+        "--on",
+        metavar="METHOD",
+        help="the request the faults are for (default: the first after the handshake)",
     )
     parser.add_argument(
         "--delay", metavar="SECONDS", type=seconds, help="how late delayed-answer and slow-initialize are"
@@ -70,15 +76,16 @@ def _list_faults() -> None:
         print(f"{fault.name:19} {rules:{width}} {fault.text}")
 
 
-def _fault(options: argparse.Namespace) -> FaultInjection | None:
+def _faults(options: argparse.Namespace) -> list[FaultInjection]:
     from mcptap.play.mock.faults import FAULTS, FaultInjection
 
-    if options.fault is None:
-        return None
-    if options.fault not in FAULTS:
-        raise UserError(f"there is no fault {options.fault!r}; there are {', '.join(FAULTS)}")
+    unknown = [name for name in options.fault if name not in FAULTS]
+    if unknown:
+        raise UserError(f"there is no fault {unknown[0]!r}; there are {', '.join(FAULTS)}")
+    if not options.fault and (options.on is not None or options.delay is not None):
+        raise UserError(f"{'--on' if options.on is not None else '--delay'} says nothing without --fault")
     delay_us = None if options.delay is None else round(options.delay * 1_000_000)
-    return FaultInjection(FAULTS[options.fault], options.on, delay_us)
+    return [FaultInjection(FAULTS[name], options.on, delay_us) for name in options.fault]
 
 
 def _script(targets: list[str]) -> ServerScript:

@@ -25,6 +25,7 @@ def test_every_fault_is_listed_with_the_rules_that_report_it(capsys):
             ["r.jsonl", "--fault", "no-such-fault"],
             "there is no fault 'no-such-fault'; there are ",
         ),
+        (["r.jsonl", "--on", "tools/call"], "--on says nothing without --fault"),
     ],
 )
 def test_what_cannot_be_played_is_one_sentence(tmp_path, monkeypatch, capsys, arguments, words):

@@ -50,6 +50,9 @@ class MockFault:
     """`any`: the first request after the handshake; `handshake`, `list`, `first`: the very first answer;
     `stream`: all that is written."""
     delay_us: int = 0
+    stage: int = 2
+    """Of several faults in one answer those of a lower stage come first: 0 changes the answer as JSON,
+    1 its bytes, 2 what is written around it, 3 all lines."""
 
 
 def _before(plan: Plan, at: int, _delay: int) -> Plan:
@@ -147,6 +150,16 @@ def _can_lose_capability(value: dict[str, Any]) -> bool:
     return isinstance(declared, dict) and any(name in declared for name in CAPABILITIES)
 
 
+def _object(answer: Write | Exit) -> dict[str, Any]:
+    """The answer as JSON; empty if it is none: as it was recorded, or by another fault."""
+    assert isinstance(answer, Write)
+    try:
+        value = parse_whole(answer.data)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
 FAULTS = {
     fault.name: fault
     for fault in (
@@ -159,6 +172,7 @@ FAULTS = {
             Fault.GLUED_TEXT,
             "text without a newline before an answer",
             _bytes(lambda data: NOISE + b"... " + data),
+            stage=1,
         ),
         MockFault(
             "bom",
@@ -166,25 +180,38 @@ FAULTS = {
             "a byte-order mark before the first answer",
             _bytes(lambda data: BOM + data),
             "first",
+            stage=1,
         ),
-        MockFault("crlf", Fault.CRLF, "all lines end CR LF", _crlf, "stream"),
+        MockFault("crlf", Fault.CRLF, "all lines end CR LF", _crlf, "stream", stage=3),
         MockFault(
-            "pretty-printed", Fault.MESSAGE_OVER_LINES, "an answer spread over many lines", _bytes(_pretty)
+            "pretty-printed",
+            Fault.MESSAGE_OVER_LINES,
+            "an answer spread over many lines",
+            _bytes(_pretty),
+            stage=1,
         ),
         MockFault("dropped-answer", Fault.NO_RESPONSE, "an answer is never given", _drop),
         MockFault(
             "delayed-answer", Fault.SLOW_RESPONSE, "an answer comes 61 s late", _late, delay_us=SLOW_ANSWER_US
         ),
         MockFault("duplicate-answer", Fault.DUPLICATE_RESPONSE, "an answer is given twice", _twice),
-        MockFault("wrong-id-type", Fault.ID_TYPE, 'an answer to 1 has the id "1"', _value(_retype_id)),
+        MockFault(
+            "wrong-id-type", Fault.ID_TYPE, 'an answer to 1 has the id "1"', _value(_retype_id), stage=0
+        ),
         MockFault(
             "error-null",
             Fault.NULL_MEMBER,
             'an answer has "error":null beside its result',
             _value(_error_null),
+            stage=0,
         ),
         MockFault(
-            "null-field", Fault.NULL_FIELD, 'a list has "nextCursor":null', _value(_null_cursor), "list"
+            "null-field",
+            Fault.NULL_FIELD,
+            'a list has "nextCursor":null',
+            _value(_null_cursor),
+            "list",
+            stage=0,
         ),
         MockFault(
             "missing-capability",
@@ -192,9 +219,10 @@ FAULTS = {
             "a capability is served but not declared (tools, else the first one)",
             _value(_lose_capability),
             "capabilities",
+            stage=0,
         ),
         MockFault("exit-mid-call", Fault.SERVER_EXIT, "the server ends instead of answering", _exit),
-        MockFault("long-line", Fault.LONG_LINE, "an answer is 11 MB long", _bytes(_long)),
+        MockFault("long-line", Fault.LONG_LINE, "an answer is 11 MB long", _bytes(_long), stage=1),
         MockFault(
             "slow-initialize",
             Fault.SLOW_RESPONSE,
@@ -229,17 +257,17 @@ class FaultInjection:
         return self.wanted.change(plan, at, self.wanted.delay_us if self.delay_us is None else self.delay_us)
 
     def _is_for(self, method: str, answer: Write | Exit) -> bool:
-        assert isinstance(answer, Write)
-        value = parse_whole(answer.data)
         target = self.wanted.target
         if target == "capabilities":
-            return method in OPENERS and _can_lose_capability(value)
+            return method in OPENERS and _can_lose_capability(_object(answer))
         if self.used or (self.method is not None and method != self.method):
             return False
         if target == "first":
             return True
         if target == "handshake":
-            return method in OPENERS and "result" in value
+            return method in OPENERS and "result" in _object(answer)
         if target == "list":
-            return method in LISTS and isinstance(value.get("result"), dict)
+            return method in LISTS and isinstance(_object(answer).get("result"), dict)
+        if self.wanted.stage == 0 and not _object(answer):
+            return False
         return self.method is not None or method not in OPENERS

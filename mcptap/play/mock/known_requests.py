@@ -9,7 +9,7 @@ order, and the last one from then on.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -17,9 +17,12 @@ from mcptap.play.mock.server_script import Reaction, is_answerable
 from mcptap.protocol.model.message import NOTIFICATION, Message
 from mcptap.protocol.revisions.names import META_VERSION, OPENERS
 from mcptap.recording.format.content import NOT_JSON
+from mcptap.text.enumeration import listed
+from mcptap.text.units import counted
 
 CANCELLED = "notifications/cancelled"
-SHOWN_LENGTH = 160
+NAMED = ("tools/call", "prompts/get")
+"""Methods of which a name says what they are about."""
 
 
 class KnownRequests:
@@ -28,16 +31,14 @@ class KnownRequests:
     def __init__(self, reactions: Iterable[Reaction]) -> None:
         self._by_key: dict[tuple[Any, ...], list[Reaction]] = defaultdict(list)
         self._used: set[int] = set()
-        self._methods: dict[str, list[str]] = defaultdict(list)
+        self._methods: dict[str, Counter[str]] = defaultdict(Counter)
         for reaction in reactions:
             message = reaction.message
             assert message is not None
             for key in _keys(message):
                 self._by_key[key].append(reaction)
             if is_answerable(message):
-                shown = describe(message)
-                if shown not in self._methods[message.method]:
-                    self._methods[message.method].append(shown)
+                self._methods[message.method][target(message)] += 1
 
     def next_for(self, message: Message) -> Reaction | None:
         """The reaction to play: the first unused one that matches, else the last."""
@@ -52,13 +53,25 @@ class KnownRequests:
                 return self._by_key[key][-1]
         return None
 
-    def methods(self) -> list[str]:
-        """Requests that the recording knows, by method."""
-        return list(self._methods)
+    def has_method(self, method: str) -> bool:
+        """Whether the recording has a request of this method."""
+        return method in self._methods
 
-    def descriptions(self, method: str) -> list[str]:
-        """The known requests of one method."""
-        return self._methods.get(method, [])
+    def why_not(self, request: Message) -> str:
+        """Why a request can't be answered, in a sentence: it is read by an agent, and stands in its logs.
+
+        So of what was recorded it has methods and names of tools and prompts, never an argument.
+        """
+        method, named = request.method, target(request)
+        if not self.has_method(method):
+            known = listed(list(self._methods)) or "no request at all"
+            return f"the recording has no {method}; it knows {known}"
+        targets = self._methods[method]
+        if named not in targets:
+            others = listed([repr(name) for name in targets if name]) or "others"
+            return f"the recording has no {method} of {named!r}; it knows {others}"
+        about = f"{method} of {named!r}" if named else method
+        return f"the recording has {counted(targets[named], 'answer')} to {about}, but none for these params"
 
 
 def _keys(message: Message) -> list[tuple[Any, ...]]:
@@ -75,6 +88,8 @@ def _keys(message: Message) -> list[tuple[Any, ...]]:
         (kind, method, stateless, _canonical(exact)),
         (kind, method, stateless, _canonical(loose), "loose"),
     ]
+    if method in OPENERS:
+        keys.append((kind, method, _canonical(params.get("protocolVersion"))))
     if method in OPENERS or method == CANCELLED:
         keys.append((kind, method))  # whoever the client is by its params
     return keys
@@ -97,11 +112,7 @@ def _whole_numbers(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def describe(request: Message) -> str:
-    """A request in a few words: its method and what makes it different from others."""
-    params = _without(request.params or {}, "_meta")
-    if not params or request.method in OPENERS:
-        return request.method
-    text = json.dumps(params, ensure_ascii=False)
-    short = text if len(text) <= SHOWN_LENGTH else text[:SHOWN_LENGTH] + "…"
-    return f"{request.method} {short}"
+def target(request: Message) -> str:
+    """The name of the tool or prompt that a request is about; empty for others."""
+    name = (request.params or {}).get("name") if request.method in NAMED else None
+    return name if isinstance(name, str) else ""

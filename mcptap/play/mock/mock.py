@@ -9,11 +9,13 @@ What was never asked in the recording gets an error that says so.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mcptap.play.client.messages import as_line
 from mcptap.play.mock.faults import FaultInjection
-from mcptap.play.mock.known_requests import CANCELLED, KnownRequests, describe
+from mcptap.play.mock.known_requests import CANCELLED, KnownRequests
+from mcptap.play.mock.negotiation import negotiated
 from mcptap.play.mock.server_script import (
     AwaitResponse,
     Exit,
@@ -28,7 +30,7 @@ from mcptap.play.mock.server_script import (
 )
 from mcptap.protocol.model.ids import as_id
 from mcptap.protocol.model.message import NOTIFICATION, RESPONSE, Message, classify
-from mcptap.protocol.revisions.names import INVALID_PARAMS, METHOD_NOT_FOUND
+from mcptap.protocol.revisions.names import INVALID_PARAMS, META_VERSION, METHOD_NOT_FOUND
 from mcptap.recording.format.model import Line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, split_terminator
 
@@ -39,8 +41,6 @@ progress that comes in one read with its answer."""
 LONGEST_STAY_US = 60_000_000
 """A server that stayed until it was killed stays again, but not for good: no client waits as long
 before it kills (VS Code 20 s), and one that crashed never will."""
-
-SHOWN_REQUESTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +62,19 @@ Action = Planned | Drop
 
 
 class Mock:
-    """Answers one client. `latency` keeps the recorded times; `fault` changes one answer, or all."""
+    """Answers one client. `latency` keeps the recorded times; each of `faults` changes one answer, or all."""
 
     def __init__(
-        self, script: ServerScript, *, latency: bool = False, fault: FaultInjection | None = None
+        self, script: ServerScript, *, latency: bool = False, faults: Sequence[FaultInjection] = ()
     ) -> None:
         self._script = script
         self._latency = latency
-        self._fault = fault
+        self._faults = sorted(faults, key=lambda fault: fault.wanted.stage)
         self._known = KnownRequests(script.reactions)
         self._waiting: dict[str, tuple[list[Step], _Request]] = {}
-        self.unknown: list[str] = []
-        """A sentence for each request that the recording does not know; the caller may empty it."""
+        self.notes: list[str] = []
+        """Sentences, one for each request that the recording does not know and for what was answered
+        otherwise than it was recorded; the caller may empty it."""
         self.busy_us = 0
         """How long the actions given last keep the server from beginning anything else. A fault's
         delay does not count, nor does recorded latency, in which answers may overtake each other."""
@@ -84,9 +85,9 @@ class Mock:
         return self._script.ignores_term
 
     @property
-    def fault_was_used(self) -> bool:
-        """Whether there was an occasion for the fault; True if there is none."""
-        return self._fault is None or self._fault.used
+    def unused_faults(self) -> list[str]:
+        """The faults for which there was no occasion, by name."""
+        return [fault.wanted.name for fault in self._faults if not fault.used]
 
     def start(self) -> list[Action]:
         """What happens before the client's first line."""
@@ -105,8 +106,17 @@ class Mock:
             dropped = self._cancel(id_key((message.params or {}).get("requestId")))
             return [dropped, *(self._play(reaction.steps, request) if reaction is not None else ())]
         if reaction is not None:
-            return self._play(reaction.steps, request)
-        return [self._refuse(message)] if is_answerable(message) else []
+            steps, note = negotiated(reaction, message)
+            if note:
+                self.notes.append(note)
+            return self._play(steps, request)
+        if not is_answerable(message):
+            return []
+        if message.method == "ping" and META_VERSION not in message.meta:
+            # Whoever asks wants to know whether somebody is there, and a server must answer
+            # (2025-11-25, basic/utilities/ping): it says nothing of what was recorded.
+            return [_answer(message, "result", {})]
+        return [self._refuse(message)]
 
     def end_of_input(self) -> list[Action]:
         """What happens once the client has closed its end."""
@@ -132,8 +142,8 @@ class Mock:
             if filled is not None:
                 plan.append(filled)
         self.busy_us = 0 if self._latency else after_us
-        if self._fault is not None:
-            plan = self._fault.inject(plan, request.message)
+        for fault in self._faults:
+            plan = fault.inject(plan, request.message)
         return [Planned(step, request.key) for step in plan]
 
     def _cancel(self, key: str) -> Drop:
@@ -141,19 +151,16 @@ class Mock:
         return Drop(key)
 
     def _refuse(self, request: Message) -> Planned:
-        asked = describe(request)
-        known = self._known.descriptions(request.method)
-        code = INVALID_PARAMS if known else METHOD_NOT_FOUND
-        known = known or self._known.methods()
-        more = f" and {len(known) - SHOWN_REQUESTS} more" if len(known) > SHOWN_REQUESTS else ""
-        sentence = (
-            f"the recording has no answer to {asked}; it knows "
-            f"{', '.join(known[:SHOWN_REQUESTS]) or 'no request at all'}{more}"
-        )
-        self.unknown.append(sentence)
-        error = {"code": code, "message": f"mcptap mock: {sentence}"}
-        data = as_line({"jsonrpc": "2.0", "id": request.id, "error": error})
-        return Planned(Write(0, SERVER_TO_CLIENT, data, is_answer=True), id_key(request.id))
+        sentence = self._known.why_not(request)
+        self.notes.append(sentence)
+        code = INVALID_PARAMS if self._known.has_method(request.method) else METHOD_NOT_FOUND
+        return _answer(request, "error", {"code": code, "message": f"mcptap mock: {sentence}"})
+
+
+def _answer(request: Message, member: str, value: dict[str, object]) -> Planned:
+    """An answer that was not recorded."""
+    data = as_line({"jsonrpc": "2.0", "id": request.id, member: value})
+    return Planned(Write(0, SERVER_TO_CLIENT, data, is_answer=True), id_key(request.id))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ slower to start than the server it stands for.
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import os
 import queue
@@ -14,6 +15,7 @@ import sys
 import threading
 import time
 from itertools import count
+from typing import NoReturn
 
 from mcptap.play.mock.mock import Action, Drop, Mock
 from mcptap.play.mock.server_script import Exit, Write
@@ -23,6 +25,14 @@ from mcptap.wire import SERVER_TO_CLIENT, cut_lines
 READ_SIZE = 1 << 16
 LAST_ANSWERS_US = 1_000_000
 """Answers due within this time of the end of input are still given."""
+
+
+class _StoppedError(Exception):
+    """The client has told the mock to end."""
+
+
+def _stop(_number: int, _frame: object) -> NoReturn:
+    raise _StoppedError
 
 
 class MockProcess:
@@ -42,11 +52,18 @@ class MockProcess:
         """Serve until the script, or the client, ends it. Where a signal ended the server, one ends us."""
         if self._mock.ignores_term:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        else:
+            signal.signal(signal.SIGTERM, _stop)
         threading.Thread(target=self._read, name="stdin", daemon=True).start()
+        end = Exit(0)
         try:
             end = self._serve()
+        except _StoppedError:
+            end = Exit(0, signal="SIGTERM")
         except BrokenPipeError:
-            return 0
+            pass
+        for name in self._mock.unused_faults:
+            self._say(f"there was no occasion for the fault {name}")
         return _carry_out_end(end)
 
     def _serve(self) -> Exit:
@@ -62,9 +79,9 @@ class MockProcess:
                 self._end_of_input()
             else:
                 self._plan(self._mock.receive(line))
-            for sentence in self._mock.unknown:
-                self._write(self._stderr, f"mcptap mock: {visible(sentence)}\n".encode())
-            self._mock.unknown.clear()
+            for sentence in self._mock.notes:
+                self._say(sentence)
+            self._mock.notes.clear()
 
     def _end_of_input(self) -> None:
         soon = _now_us() + LAST_ANSWERS_US
@@ -95,6 +112,10 @@ class MockProcess:
     def _until_next(self) -> float | None:
         """Seconds to the next step, or None if there is none."""
         return max(0, self._planned[0][0] - _now_us()) / 1e6 if self._planned else None
+
+    def _say(self, sentence: str) -> None:
+        with contextlib.suppress(OSError):
+            self._write(self._stderr, f"mcptap mock: {visible(sentence)}\n".encode())
 
     def _write(self, fd: int, data: bytes) -> None:
         view = memoryview(data)

@@ -80,9 +80,9 @@ class Play:
 
 def played(folder: Path, fault: FaultInjection | None) -> list[Finding]:
     script = script_of(healthy().items(folder / "healthy.jsonl"))
-    mock = Mock(script, fault=fault)
+    mock = Mock(script, faults=[] if fault is None else [fault])
     found = findings_in(str(Play(mock).run().write(folder / "played.jsonl")))
-    assert mock.fault_was_used
+    assert not mock.unused_faults
     return found
 
 
@@ -103,12 +103,12 @@ def test_check_names_the_fault(tmp_path, name):
 @pytest.mark.parametrize("name", ["dropped-answer", "pretty-printed", "long-line"])
 def test_a_fault_can_be_put_on_one_method_only(tmp_path, name):
     script = script_of(healthy().items(tmp_path / "healthy.jsonl"))
-    mock = Mock(script, fault=FaultInjection(FAULTS[name], method="tools/call"))
+    mock = Mock(script, faults=[FaultInjection(FAULTS[name], method="tools/call")])
     listed = mock.receive(as_line(request(2, "tools/list")))
     assert json.loads(listed[0].step.data)["id"] == 2
-    assert not mock.fault_was_used
+    assert mock.unused_faults
     mock.receive(as_line(add(3, 1, 2)))
-    assert mock.fault_was_used
+    assert not mock.unused_faults
     # One answer is changed, not every one.
     assert json.loads(mock.receive(as_line(add(4, 2, 2)))[0].step.data)["id"] == 4
 
@@ -116,7 +116,9 @@ def test_a_fault_can_be_put_on_one_method_only(tmp_path, name):
 def test_a_long_line_is_the_same_answer(tmp_path):
     script = script_of(healthy().items(tmp_path / "healthy.jsonl"))
     plain = Mock(script).receive(as_line(add(3, 1, 2)))[0].step.data
-    long = Mock(script, fault=FaultInjection(FAULTS["long-line"])).receive(as_line(add(3, 1, 2)))[0].step.data
+    long = (
+        Mock(script, faults=[FaultInjection(FAULTS["long-line"])]).receive(as_line(add(3, 1, 2)))[0].step.data
+    )
     assert len(long) > 10 << 20
     assert json.loads(long) == json.loads(plain)
 
@@ -124,4 +126,24 @@ def test_a_long_line_is_the_same_answer(tmp_path):
 def test_the_delay_can_be_chosen(tmp_path):
     script = script_of(healthy().items(tmp_path / "healthy.jsonl"))
     fault = FaultInjection(FAULTS["delayed-answer"], delay_us=2_000_000)
-    assert Mock(script, fault=fault).receive(as_line(add(3, 1, 2)))[0].step.after_us == 2_000_000
+    assert Mock(script, faults=[fault]).receive(as_line(add(3, 1, 2)))[0].step.after_us == 2_000_000
+
+
+def test_several_faults_all_count_whatever_their_order(tmp_path):
+    script = script_of(healthy().items(tmp_path / "tape.jsonl"))
+    names = ["duplicate-answer", "crlf", "pollution-glued", "error-null"]
+    mock = Mock(script, faults=[FaultInjection(FAULTS[name]) for name in names])
+    lines = [action.step.data for action in mock.receive(as_line(add(3, 1, 2)))]
+    assert len(lines) == 2
+    for line in lines:
+        assert line.startswith(b"Server ready")
+        assert b'"error":null' in line
+        assert line.endswith(b"\r\n")
+    assert mock.unused_faults == []
+
+
+def test_a_fault_that_finds_no_answer_left_is_not_used(tmp_path):
+    script = script_of(healthy().items(tmp_path / "tape.jsonl"))
+    mock = Mock(script, faults=[FaultInjection(FAULTS[n], "tools/call") for n in ("null-field", "bom")])
+    mock.receive(as_line(add(3, 1, 2)))
+    assert mock.unused_faults == ["null-field"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mcptap.play.mock.known_requests import SHOWN_LENGTH, KnownRequests, describe
+from mcptap.play.mock.known_requests import KnownRequests, target
 from mcptap.play.mock.server_script import Reaction
 from mcptap.protocol.model.message import Message, classify
 from mcptap.recording.format.model import Line
@@ -69,17 +69,21 @@ def test_what_is_no_message_is_found_by_its_value_or_its_bytes():
     assert place(requests, reactions, b"not  json\n") is None
 
 
-def test_requests_are_listed_by_method_each_once_and_notifications_are_not():
-    requests, _ = known(request(1, "ping"), add(2, 1, 2), add(3, 1, 2), add(4, 2, 2), notification("x"))
-    assert requests.methods() == ["ping", "tools/call"]
-    assert len(requests.descriptions("tools/call")) == 2
-    assert requests.descriptions("no/such") == []
+def test_what_is_known_is_told_by_method_and_name():
+    requests, _ = known(request(1, "ping"), add(2, 1, 2), add(3, 4, 2), notification("x"))
+    assert requests.has_method("tools/call")
+    assert not requests.has_method("x")
+    assert requests.why_not(said(request(9, "no/such"))) == (
+        "the recording has no no/such; it knows ping and tools/call"
+    )
+    assert requests.why_not(said(add(9, 9, 9))) == (
+        "the recording has 2 answers to tools/call of 'add', but none for these params"
+    )
 
 
-def test_a_request_is_described_by_its_params_without_meta_and_cut():
-    assert describe(said(request(1, "ping", _meta={"a": 1}))) == "ping"
-    assert describe(said(request(1, "initialize", protocolVersion="x"))) == "initialize"
-    assert describe(said(request(1, "resources/read", uri="é"))) == 'resources/read {"uri": "é"}'
-    long = describe(said(request(1, "x", text="a" * 1000)))
-    assert long.endswith("…")
-    assert len(long) == len("x ") + SHOWN_LENGTH + 1
+def test_a_uri_is_an_argument_and_a_name_that_is_no_text_is_none():
+    requests, _ = known(request(1, "resources/read", uri="file:///secret"))
+    sentence = requests.why_not(said(request(2, "resources/read", uri="file:///other")))
+    assert sentence == "the recording has 1 answer to resources/read, but none for these params"
+    assert target(said(request(1, "tools/call", name=["add"]))) == ""
+    assert target(said(request(1, "resources/read", name="x"))) == ""

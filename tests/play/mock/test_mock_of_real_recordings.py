@@ -32,7 +32,7 @@ def test_the_recorded_client_gets_the_recorded_bytes(path):
     lines = [i for i in items if isinstance(i, Line)]
     played = [data for line in lines if line.channel == "c2s" for data in written(mock, line.raw)]
     assert played == [line.raw for line in lines if line.channel == "s2c"]
-    assert mock.unknown == []
+    assert mock.notes == []
 
 
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda p: p.stem)

@@ -61,7 +61,7 @@ def test_recorded_latency_keeps_the_order_of_the_recorded_answers(tmp_path):
 
 def test_an_unknown_request_is_told_to_the_developer_on_stderr(tmp_path):
     played = mock(healthy().write(tmp_path / "r.jsonl"), say=lines(add(9, 5, 5)))
-    assert b"has no answer to tools/call" in played.stderr
+    assert b"but none for these params" in played.stderr
 
 
 def test_a_server_that_ignored_the_end_has_to_be_killed_again(tmp_path):
@@ -91,6 +91,20 @@ def test_a_second_recording_adds_the_requests_that_it_knows(tmp_path):
 def test_a_fault_without_an_occasion_is_told(tmp_path):
     path = healthy().write(tmp_path / "r.jsonl")
     assert b"no occasion" in mock(path, "--fault", "null-field", say=lines(INITIALIZE)).stderr
+
+
+def test_it_is_told_as_well_if_the_client_ends_the_mock(tmp_path):
+    command = [sys.executable, "-m", "mcptap", "mock", str(healthy().write(tmp_path / "r.jsonl"))]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [*command, "--fault", "null-field"], stdin=pipe, stdout=pipe, stderr=pipe
+    ) as process:
+        process.stdin.write(lines(INITIALIZE))
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 1
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(WAIT_S) == -signal.SIGTERM
+        assert process.stderr.read() == b"mcptap mock: there was no occasion for the fault null-field\n"
 
 
 def test_answers_without_newline_and_bytes_that_are_no_utf_8_come_as_they_were(tmp_path):
