@@ -66,10 +66,14 @@ class Parents(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A variable of the environment that says where the file lies: at `{value}/rest`, or at its value."""
+    """A variable of the environment that says where the file lies: at `{value}/rest`, or at its value.
+
+    `on` names the one `sys.platform` where it does; empty: on all.
+    """
 
     variable: str
     rest: str = ""
+    on: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,8 @@ class ConfigFile:
     """Whether it is the file of another client, which this one reads too."""
     older: bool = False
     """Whether it is where older versions had it."""
+    syntax: Syntax | None = None
+    """Its syntax, where it is another than that of the client's other files."""
 
     def on(self, platform: str) -> str:
         """The path on a `sys.platform`; empty if it has none there."""
@@ -158,6 +164,8 @@ class EntryForm:
     command: str = "command"
     args: str = "args"
     env: str = "env"
+    has_type: bool = True
+    """Whether a member `type` says something."""
     stdio_types: tuple[str, ...] = ("stdio",)
     """Values of `type` that mean stdio."""
     needs_type: bool = False
@@ -180,8 +188,8 @@ class EntryForm:
     """Whether the servers are a list, each entry with its `name`, not an object by name."""
     excluded_at: str = ""
     """Where in the file the names of servers stand that are switched off; a dot goes one level down."""
-    not_servers: tuple[str, ...] = ()
-    """Members beside the entries that are none: settings."""
+    settings: tuple[str, ...] = ()
+    """Members beside the entries that are settings, unless they are objects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +197,9 @@ class Configuration:
     """Where the entries of servers stand, and how they are read."""
 
     files: Fact[tuple[ConfigFile, ...]] = UNKNOWN
-    """Those that win come last."""
+    """Those that win come last, where `later_wins` says so."""
+    later_wins: Fact[bool] = UNKNOWN
+    """Whether of two servers of one name that in the later, or nearer, file is the one that is used."""
     syntax: Fact[Syntax] = UNKNOWN
     servers_at: Fact[tuple[str, ...]] = UNKNOWN
     """The keys under which the entries stand; a dot goes one level down, `*` is any key, and a key that

@@ -38,7 +38,14 @@ def read_document(data: bytes, syntax: Syntax) -> Document:
     What JSON of a stricter client does not allow is read all the same, and told in `violations`.
     """
     _refuse_other_encodings(data)
-    assert syntax.is_json
+    if syntax is Syntax.TOML:
+        from mcptap.clients.configs.toml_nodes import read_toml
+
+        return read_toml(data)
+    if syntax is Syntax.YAML:
+        from mcptap.clients.configs.yaml_nodes import read_yaml
+
+        return read_yaml(data)
     from mcptap.clients.configs.json_nodes import read_json
 
     return read_json(data, syntax)

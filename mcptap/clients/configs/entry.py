@@ -34,8 +34,8 @@ class Obstacle(StrEnum):
     NO_COMMAND = "no command"
     COMMAND = "command"
     ARGUMENTS = "args"
-    NAME = "name"
     REPEATED = "name twice"
+    REFERENCE = "anchor or alias"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,6 +69,8 @@ class ServerEntry:
     args_key: str = "args"
     shared: bool = False
     """Whether the file lies in a project, where others share it."""
+    rank: tuple[int, int] = (0, 0)
+    """How it stands among the scopes of its client: the higher one may hide the lower."""
     project: str = ""
     """The folder in which alone the entry counts; empty: it does not say."""
     repeated: bool = False
@@ -113,9 +115,12 @@ class Place:
     name: str
     where: tuple[str | int, ...]
     shared: bool = False
+    rank: tuple[int, int] = (0, 0)
     project: str = ""
     repeated: bool = False
     counts: bool = True
+    has_references: bool = False
+    """Whether anchors, aliases or merge keys of YAML stand in it or around it."""
     excluded: bool = False
     """Whether a list in the file switches it off."""
 
@@ -131,6 +136,9 @@ def read_entry(node: Node, place: Place) -> ServerEntry:
     if place.repeated and read.transport is Transport.STDIO and not obstacle:
         obstacle = Obstacle.REPEATED
         problem = f"the name {place.name!r} stands more than once in the same place; leave one of them"
+    if place.has_references and read.transport is Transport.STDIO and not obstacle:
+        obstacle = Obstacle.REFERENCE
+        problem = "it hangs on an anchor, an alias or a merge key of YAML (&x, *x, <<)"
     return ServerEntry(
         client=client,
         scope=place.scope,
@@ -153,6 +161,7 @@ def read_entry(node: Node, place: Place) -> ServerEntry:
         env_node=read.env_node,
         args_key=form.args,
         shared=place.shared,
+        rank=place.rank,
         project=place.project,
         repeated=place.repeated,
         counts=place.counts,
@@ -222,7 +231,7 @@ class _Reader:
     def _tell_transport(self, command: Node | None) -> None:
         form = self._form
         urls = [(key, kind) for key, kind in form.url.items() if at(self.holder, key) is not None]
-        said = at(self.holder, "type")
+        said = at(self.holder, "type") if form.has_type else None
         if said is not None:
             self._by_type(said)
             if self.transport is not Transport.STDIO:

@@ -16,6 +16,7 @@ from typing import Any
 
 from mcptap.clients.configs.nodes import (
     BOM,
+    TOO_DEEP,
     Document,
     Kind,
     Member,
@@ -39,7 +40,6 @@ _KINDS = {
     "f": Kind.FALSE,
     "n": Kind.NULL,
 }
-TOO_DEEP = "its values nest too deep"
 
 
 def _refuse(constant: str) -> Any:

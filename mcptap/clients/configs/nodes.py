@@ -17,6 +17,10 @@ from mcptap.errors import UserError
 BOM = b"\xef\xbb\xbf"
 
 
+TOO_DEEP = "its values nest too deep"
+"""What is said of a file that would take more memory or time than any configuration."""
+
+
 class Kind(StrEnum):
     """What a value is, in all syntaxes. A table of TOML is an object, a time of TOML or YAML a string."""
 
@@ -96,6 +100,8 @@ class Document:
     syntax: Syntax
     root: Node | None
     violations: tuple[Violation, ...] = ()
+    references: tuple[int, ...] = ()
+    """In YAML, the offsets of anchors, of aliases and of merge keys."""
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, from 1; a column is a character."""

@@ -16,7 +16,16 @@ from mcptap.clients.client import (
     WorkingDirectory,
     outcomes,
 )
-from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Unset, Variables
+from mcptap.clients.configuration import (
+    ConfigFile,
+    Configuration,
+    EntryForm,
+    Moved,
+    Parents,
+    Syntax,
+    Unset,
+    Variables,
+)
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.habits import Habits, NameForm, OwnLog, TimeoutKey
@@ -28,6 +37,7 @@ _PROGRAM = Source(
     "program text of 2.1.332; anthropics/claude-code: CHANGELOG.md, issues 43177 and 82746",
     "2.1.332",
 )
+_MOVED = (Moved("CLAUDE_CONFIG_DIR", ".claude.json"),)
 
 CLIENTS = (
     Client(
@@ -79,18 +89,25 @@ CLIENTS = (
         configuration=Configuration(
             files=Fact(
                 (
-                    ConfigFile("user", "~/.claude.json"),
-                    ConfigFile("project", ".mcp.json"),
-                    ConfigFile("local", "~/.claude.json"),
+                    ConfigFile("user", "~/.claude.json", at=("mcpServers",), moved=_MOVED),
+                    ConfigFile("project", ".mcp.json", at=("mcpServers",), parents=Parents.ALL),
+                    ConfigFile("local", "~/.claude.json", at=("projects.*.mcpServers",), moved=_MOVED),
                 ),
                 _RUN,
                 ".mcp.json counts in the start folder and its parents, the nearest first, once approved",
             ),
+            later_wins=Fact(True, _RUN),
             syntax=Fact(Syntax.JSON, _RUN, "a comment or trailing comma loses the whole file"),
             servers_at=Fact(("mcpServers", "projects.*.mcpServers"), _RUN),
             entry=Fact(("type", "command", "args", "env", "timeout", "alwaysLoad"), _RUN),
+            form=Fact(EntryForm(), _RUN, "an entry with url and no type is skipped"),
             variables=Fact(
-                Variables(("${NAME}", "${NAME:-default}"), never=("$NAME", "~"), unset=Unset.TEXT),
+                Variables(
+                    ("${NAME}", "${NAME:-default}"),
+                    never=("$NAME", "~"),
+                    unset=Unset.TEXT,
+                    places=("command", "args", "env"),
+                ),
                 _RUN,
                 "in command, args, env, url and headers; CLAUDE_PROJECT_DIR is set for the server alone",
             ),

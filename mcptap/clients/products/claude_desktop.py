@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from mcptap.clients.client import Client, Environment, Folder, WorkingDirectory
-from mcptap.clients.configuration import ConfigFile, Configuration, Syntax
+from mcptap.clients.configuration import (
+    ConfigFile,
+    Configuration,
+    EntryForm,
+    Moved,
+    Syntax,
+)
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.habits import Habits, OwnLog
@@ -41,6 +47,7 @@ CLIENTS = (
                         "~/.config/Claude/claude_desktop_config.json",
                         macos="~/Library/Application Support/Claude/claude_desktop_config.json",
                         windows=r"%APPDATA%\Claude\claude_desktop_config.json",
+                        moved=(Moved("XDG_CONFIG_HOME", "Claude/claude_desktop_config.json", on="linux"),),
                     ),
                 ),
                 _DOCUMENTATION,
@@ -50,6 +57,7 @@ CLIENTS = (
             ),
             servers_at=Fact(("mcpServers",), _DOCUMENTATION),
             entry=Fact(("command", "args", "env"), _DOCUMENTATION),
+            form=Fact(EntryForm(), _DOCUMENTATION, "remote servers are no entries here", Confidence.MEDIUM),
         ),
         habits=Habits(
             after_change=Fact("Start Claude Desktop anew: it reads the file at its start", _ISSUES),

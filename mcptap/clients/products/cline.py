@@ -13,7 +13,16 @@ from mcptap.clients.client import (
     StopStep,
     WorkingDirectory,
 )
-from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Unset, Variables
+from mcptap.clients.configuration import (
+    ConfigFile,
+    Configuration,
+    EntryForm,
+    Moved,
+    Syntax,
+    Transport,
+    Unset,
+    Variables,
+)
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.habits import Habits, OwnLog, TimeoutKey
@@ -25,18 +34,36 @@ _SOURCE = Source(
     "cline/cline: services/mcp, sdk/packages/core extensions/mcp/client.ts",
     "August 2026 (commit 21cb8d25)",
 )
+_IN_EDITOR = "globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"
 _CONFIGURATION = Configuration(
     files=Fact(
-        (ConfigFile("user", "~/.cline/data/settings/cline_mcp_settings.json"),),
+        (
+            ConfigFile(
+                "user",
+                f"~/.config/Code/User/{_IN_EDITOR}",
+                macos=f"~/Library/Application Support/Code/User/{_IN_EDITOR}",
+                windows=rf"%APPDATA%\Code\User\{_IN_EDITOR}",
+                older=True,
+            ),
+            ConfigFile("user", "~/.cline/mcp.json"),
+            ConfigFile(
+                "user",
+                "~/.cline/data/settings/cline_mcp_settings.json",
+                moved=(Moved("CLINE_MCP_SETTINGS_PATH"),),
+            ),
+        ),
         _SOURCE,
-        "CLINE_MCP_SETTINGS_PATH moves it; its documentation names ~/.cline/mcp.json; older versions of the "
-        "extension keep it in the editor's globalStorage/saoudrizwan.claude-dev/settings",
+        "the second is in its documentation alone; the first is that of older versions of the extension",
         Confidence.MEDIUM,
     ),
     syntax=Fact(Syntax.JSON, _SOURCE),
     servers_at=Fact(("mcpServers",), _SOURCE),
     entry=Fact(
         ("type", "command", "args", "cwd", "env", "disabled", "autoApprove", "timeout", "transport"), _SOURCE
+    ),
+    form=Fact(
+        EntryForm(nested="transport", url={"url": Transport.SSE}, disabled="disabled"),
+        _SOURCE,
     ),
     variables=Fact(Variables(("${env:NAME}",), unset=Unset.TEXT), _SOURCE),
 )

@@ -17,7 +17,15 @@ from mcptap.clients.client import (
     Until,
     WorkingDirectory,
 )
-from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Variables
+from mcptap.clients.configuration import (
+    ConfigFile,
+    Configuration,
+    EntryForm,
+    Moved,
+    Syntax,
+    Transport,
+    Variables,
+)
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.habits import Habits, NameForm, OwnLog, TimeoutKey
@@ -74,10 +82,14 @@ CLIENTS = (
         tool_names=Fact(NameLimit(64, cut=False), _SOURCE, doubt=_OLDER),
         configuration=Configuration(
             files=Fact(
-                (ConfigFile("user", "~/.codex/config.toml"), ConfigFile("project", ".codex/config.toml")),
+                (
+                    ConfigFile("user", "~/.codex/config.toml", moved=(Moved("CODEX_HOME", "config.toml"),)),
+                    ConfigFile("project", ".codex/config.toml"),
+                ),
                 _RUN,
                 "CODEX_HOME moves the first; the second counts in a trusted project",
             ),
+            later_wins=Fact(True, _SOURCE, "in a trusted project"),
             syntax=Fact(
                 Syntax.TOML, _RUN, "one entry with both or neither of command and url stops all of it"
             ),
@@ -90,6 +102,11 @@ CLIENTS = (
                     *("tools.*.approval_mode", "supports_parallel_tool_calls"),
                 ),
                 _SOURCE,
+            ),
+            form=Fact(
+                EntryForm(has_type=False, url={"url": Transport.HTTP}, enabled="enabled"),
+                _RUN,
+                "there is no type; an entry with both or neither of command and url stops all of Codex",
             ),
             variables=Fact(Variables(()), _SOURCE, "env_vars lists variables to pass on"),
         ),

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from mcptap.clients.client import Client, Environment, Folder, Since, StartLimit, WorkingDirectory
-from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Variables
+from mcptap.clients.configuration import (
+    ConfigFile,
+    Configuration,
+    EntryForm,
+    Syntax,
+    Variables,
+)
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.habits import Habits, OwnLog, TimeoutKey
 from mcptap.clients.libraries.typescript import LEFT_TO_SDK, STOP, TYPESCRIPT_1
@@ -33,8 +39,10 @@ CLIENTS = (
             files=Fact(
                 (
                     ConfigFile("user", "~/.continue/config.yaml"),
-                    ConfigFile("user", "~/.continue/mcpServers/*"),
-                    ConfigFile("project", ".continue/mcpServers/*"),
+                    ConfigFile("user", "~/.continue/mcpServers/*.yaml"),
+                    ConfigFile("user", "~/.continue/mcpServers/*.json", syntax=Syntax.JSONC),
+                    ConfigFile("project", ".continue/mcpServers/*.yaml"),
+                    ConfigFile("project", ".continue/mcpServers/*.json", syntax=Syntax.JSONC),
                 ),
                 _SOURCE,
             ),
@@ -43,6 +51,7 @@ CLIENTS = (
             ),
             servers_at=Fact(("mcpServers",), _SOURCE),
             entry=Fact(("name", "type", "command", "args", "env", "cwd", "connectionTimeout"), _SOURCE),
+            form=Fact(EntryForm(named_list=True), _SOURCE),
             variables=Fact(Variables(("${{ secrets.NAME }}",)), _SOURCE),
         ),
         habits=Habits(

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from mcptap.clients.client import Client, Environment
-from mcptap.clients.configuration import ConfigFile, Configuration, Syntax
+from mcptap.clients.configuration import (
+    ConfigFile,
+    Configuration,
+    EntryForm,
+    Parents,
+    Syntax,
+)
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.habits import Habits, OwnLog
 
@@ -23,15 +29,17 @@ CLIENTS = (
             files=Fact(
                 (
                     ConfigFile("user", "~/.copilot/mcp-config.json"),
-                    ConfigFile("repository", ".mcp.json"),
-                    ConfigFile("repository", ".github/mcp.json"),
+                    ConfigFile("repository", ".github/mcp.json", parents=Parents.REPOSITORY),
+                    ConfigFile("repository", ".mcp.json", parents=Parents.REPOSITORY, borrowed=True),
                 ),
                 _DOCUMENTATION,
                 "from the start folder up to the root of the repository, the nearest first",
             ),
+            later_wins=Fact(True, _DOCUMENTATION),
             syntax=Fact(Syntax.JSONC, _RUN),
             servers_at=Fact(("mcpServers",), _RUN),
             entry=Fact(("type", "command", "args", "env", "tools"), _DOCUMENTATION),
+            form=Fact(EntryForm(stdio_types=("local", "stdio")), _DOCUMENTATION),
         ),
         habits=Habits(
             rewrites=Fact("`copilot mcp add` drops comments and unknown keys", _RUN),

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from mcptap.clients.client import Client, Folder, WorkingDirectory
-from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Variables
+from mcptap.clients.configuration import (
+    ConfigFile,
+    Configuration,
+    EntryForm,
+    Syntax,
+    Variables,
+)
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.habits import Habits, OwnLog
 
@@ -23,9 +29,11 @@ CLIENTS = (
             files=Fact(
                 (ConfigFile("user", "~/.cursor/mcp.json"), ConfigFile("project", ".cursor/mcp.json")), _OTHERS
             ),
+            later_wins=Fact(True, _OTHERS),
             syntax=Fact(Syntax.JSON, _OTHERS, "whether comments do harm is not known", Confidence.LOW),
             servers_at=Fact(("mcpServers",), _OTHERS),
             entry=Fact(("type", "command", "args", "env", "envFile"), _OTHERS),
+            form=Fact(EntryForm(), _OTHERS),
             variables=Fact(Variables(("${env:NAME}", "${userHome}", "${workspaceFolder}")), _OTHERS),
         ),
         habits=Habits(

@@ -15,7 +15,15 @@ from mcptap.clients.client import (
     WorkingDirectory,
     outcomes,
 )
-from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Unset, Variables
+from mcptap.clients.configuration import (
+    ConfigFile,
+    Configuration,
+    EntryForm,
+    Syntax,
+    Transport,
+    Unset,
+    Variables,
+)
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.habits import Habits, NameForm, OwnLog, TimeoutKey
@@ -51,6 +59,12 @@ CLIENTS = (
         configuration=Configuration(
             files=Fact(
                 (
+                    ConfigFile(
+                        "system defaults",
+                        "/etc/gemini-cli/system-defaults.json",
+                        macos="/Library/Application Support/GeminiCli/system-defaults.json",
+                        windows=r"C:\ProgramData\gemini-cli\system-defaults.json",
+                    ),
                     ConfigFile("user", "~/.gemini/settings.json"),
                     ConfigFile("project", ".gemini/settings.json"),
                     ConfigFile(
@@ -61,17 +75,23 @@ CLIENTS = (
                     ),
                 ),
                 _SOURCE,
-                "the system's defaults come before them all",
             ),
+            later_wins=Fact(True, _SOURCE),
             syntax=Fact(Syntax.JSON_COMMENTS, _RUN),
             servers_at=Fact(("mcpServers",), _RUN),
             entry=Fact(
                 ("command", "args", "env", "cwd", "timeout", "trust", "includeTools", "excludeTools"), _SOURCE
             ),
+            form=Fact(
+                EntryForm(url={"httpUrl": Transport.HTTP, "url": Transport.SSE}, excluded_at="mcp.excluded"),
+                _SOURCE,
+            ),
             variables=Fact(
-                Variables(("$NAME", "${NAME}", "${NAME:-default}"), unset=Unset.TEXT),
+                Variables(
+                    ("$NAME", "${NAME}", "${NAME:-default}"), unset=Unset.TEXT, unset_in_env=Unset.EMPTY
+                ),
                 _RUN,
-                "in env it ends up empty",
+                "in env it ends up empty; there %NAME% is expanded too, on Windows",
             ),
         ),
         habits=Habits(

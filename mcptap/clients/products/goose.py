@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from mcptap.clients.client import Client
-from mcptap.clients.configuration import ConfigFile, Configuration, Syntax
+from mcptap.clients.configuration import (
+    ConfigFile,
+    Configuration,
+    EntryForm,
+    Syntax,
+    Transport,
+)
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.habits import Habits, TimeoutKey
 from mcptap.clients.libraries.rust import RUST
@@ -34,6 +40,17 @@ CLIENTS = (
                 (
                     *("type", "name", "cmd", "args", "envs", "env_keys", "timeout"),
                     *("enabled", "bundled", "available_tools"),
+                ),
+                _SOURCE,
+            ),
+            form=Fact(
+                EntryForm(
+                    command="cmd",
+                    env="envs",
+                    url={"uri": Transport.HTTP},
+                    builtin_types=("builtin", "platform", "inline_python"),
+                    needs_type=True,
+                    enabled="enabled",
                 ),
                 _SOURCE,
             ),

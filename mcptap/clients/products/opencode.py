@@ -13,13 +13,22 @@ from mcptap.clients.client import (
     WorkingDirectory,
     outcomes,
 )
-from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Unset, Variables
+from mcptap.clients.configuration import (
+    ConfigFile,
+    Configuration,
+    EntryForm,
+    Moved,
+    Syntax,
+    Unset,
+    Variables,
+)
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.habits import Habits, OwnLog, TimeoutKey
 from mcptap.clients.outcomes import Outcome
 
 _RUN = Source(Origin.RUN, "run of 1.18.33: opencode mcp list", "1.18.33")
+_PROGRAM = Source(Origin.SOURCE_TEXT, "text of the program", "1.18.33")
 
 CLIENTS = (
     Client(
@@ -38,15 +47,34 @@ CLIENTS = (
             files=Fact(
                 (
                     ConfigFile("user", "~/.config/opencode/opencode.json"),
+                    ConfigFile("user", "~/.config/opencode/opencode.jsonc"),
+                    ConfigFile("user", "", moved=(Moved("OPENCODE_CONFIG"),)),
                     ConfigFile("project", "opencode.json"),
+                    ConfigFile("project", "opencode.jsonc"),
                     ConfigFile("project", ".opencode/opencode.json"),
+                    ConfigFile("project", ".opencode/opencode.jsonc"),
                 ),
                 _RUN,
-                "or .jsonc; OPENCODE_CONFIG moves the first",
+                "which wins of two in one folder is not known",
             ),
+            later_wins=Fact(True, _PROGRAM),
             syntax=Fact(Syntax.JSONC, _RUN),
-            servers_at=Fact(("mcp",), _RUN, "mcp.servers in the documentation of version 2"),
+            servers_at=Fact(
+                ("mcp.servers", "mcp"), _RUN, "the first by the documentation of version 2; 1.18 rejects it"
+            ),
             entry=Fact(("type", "command", "environment", "enabled", "cwd", "timeout"), _RUN),
+            form=Fact(
+                EntryForm(
+                    env="environment",
+                    stdio_types=("local",),
+                    needs_type=True,
+                    disabled="disabled",
+                    enabled="enabled",
+                    settings=("timeout",),
+                ),
+                _RUN,
+                "disabled takes the place of enabled in version 2",
+            ),
             variables=Fact(
                 Variables(("{env:NAME}", "{file:path}"), never=("$NAME",), unset=Unset.EMPTY), _RUN
             ),

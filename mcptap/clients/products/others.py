@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcptap.clients.client import Client
-from mcptap.clients.configuration import ConfigFile, Configuration, EntryForm, Syntax, Variables
+from mcptap.clients.configuration import ConfigFile, Configuration, EntryForm, Syntax, Transport, Variables
 from mcptap.clients.facts import UNKNOWN, Confidence, Fact, Origin, Source
 from mcptap.clients.habits import Habits, OwnLog
 
@@ -19,11 +19,13 @@ def _configuration(
     entry: tuple[str, ...] = ("command", "args", "env"),
     form: EntryForm = _PLAIN,
     variables: Fact[Variables] = UNKNOWN,
+    later_wins: Fact[bool] = UNKNOWN,
     doubt: Confidence | None = None,
 ) -> Configuration:
     """What one source says of where a client's configuration lies."""
     return Configuration(
         files=Fact(files, source, doubt=doubt),
+        later_wins=later_wins,
         syntax=Fact(syntax, source, doubt=doubt or _MEDIUM),
         servers_at=Fact((servers_at,), source, doubt=doubt),
         entry=Fact(entry, source, doubt=doubt),
@@ -56,6 +58,7 @@ CLIENTS = (
                 ),
             ),
             entry=("command", "args", "env", "disabled"),
+            form=EntryForm(url={"serverUrl": Transport.REMOTE, "url": Transport.REMOTE}, disabled="disabled"),
         ),
     ),
     Client(
@@ -68,7 +71,9 @@ CLIENTS = (
                 ConfigFile("workspace", ".kiro/settings/mcp.json"),
             ),
             entry=("command", "args", "env", "disabled", "autoApprove", "disabledTools"),
-            variables=Fact(Variables(("${NAME}",)), _KIRO, "in env"),
+            form=EntryForm(disabled="disabled"),
+            variables=Fact(Variables(("${NAME}",), places=("env",)), _KIRO),
+            later_wins=Fact(True, _KIRO),
         ),
     ),
     Client(
@@ -95,8 +100,8 @@ CLIENTS = (
         configuration=_configuration(
             _VISUAL_STUDIO,
             (
-                ConfigFile("user", r"%USERPROFILE%\.mcp.json"),
-                ConfigFile("solution", ".mcp.json"),
+                ConfigFile("user", "", windows=r"%USERPROFILE%\.mcp.json", borrowed=True),
+                ConfigFile("solution", "", windows=".mcp.json", borrowed=True),
             ),
             servers_at="servers",
             entry=("type", "command", "args", "env"),

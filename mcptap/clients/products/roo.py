@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from mcptap.clients.client import Client, Folder, NameLimit, RequestLimit, Since, StartLimit, WorkingDirectory
-from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Unset, Variables
+from mcptap.clients.configuration import (
+    ConfigFile,
+    Configuration,
+    EntryForm,
+    Syntax,
+    Unset,
+    Variables,
+)
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.habits import Habits, OwnLog, TimeoutKey
@@ -15,6 +22,7 @@ _SOURCE = Source(
     "RooCodeInc/Roo-Code: services/mcp/McpHub.ts, utils/mcp-name.ts",
     "April 2026 (commit cb837566)",
 )
+_IN_EDITOR = "globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json"
 
 CLIENTS = (
     Client(
@@ -34,13 +42,16 @@ CLIENTS = (
                 (
                     ConfigFile(
                         "user",
-                        "~/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/settings/mcp_settings.json",
+                        f"~/.config/Code/User/{_IN_EDITOR}",
+                        macos=f"~/Library/Application Support/Code/User/{_IN_EDITOR}",
+                        windows=rf"%APPDATA%\Code\User\{_IN_EDITOR}",
                     ),
                     ConfigFile("project", ".roo/mcp.json"),
                 ),
                 _SOURCE,
-                "the first is the path on Linux",
+                "read for Linux; on other systems below the same folder of the editor",
             ),
+            later_wins=Fact(True, _SOURCE),
             syntax=Fact(Syntax.JSON, _SOURCE),
             servers_at=Fact(("mcpServers",), _SOURCE),
             entry=Fact(
@@ -50,6 +61,7 @@ CLIENTS = (
                 ),
                 _SOURCE,
             ),
+            form=Fact(EntryForm(disabled="disabled"), _SOURCE),
             variables=Fact(Variables(("${env:NAME}", "${workspaceFolder}"), unset=Unset.TEXT), _SOURCE),
         ),
         habits=Habits(

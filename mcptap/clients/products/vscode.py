@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from mcptap.clients.client import CLOSE, Arguments, Client, Environment, Folder, StopStep, WorkingDirectory
-from mcptap.clients.configuration import ConfigFile, Configuration, Syntax, Variables
+from mcptap.clients.configuration import (
+    ConfigFile,
+    Configuration,
+    EntryForm,
+    Syntax,
+    Variables,
+)
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.habits import Habits, OwnLog
@@ -17,6 +23,14 @@ _SOURCE = Source(
 )
 _DOCUMENTATION = Source(
     Origin.DOCUMENTATION, "microsoft/vscode-docs: mcp-configuration.md", "commit 52f4f62f"
+)
+_USER_SETTINGS = ConfigFile(
+    "user settings",
+    "~/.config/Code/User/settings.json",
+    macos="~/Library/Application Support/Code/User/settings.json",
+    windows=r"%APPDATA%\Code\User\settings.json",
+    at=("mcp.servers",),
+    older=True,
 )
 
 CLIENTS = (
@@ -33,11 +47,15 @@ CLIENTS = (
         configuration=Configuration(
             files=Fact(
                 (
+                    _USER_SETTINGS,
                     ConfigFile(
                         "user",
                         "~/.config/Code/User/mcp.json",
                         macos="~/Library/Application Support/Code/User/mcp.json",
                         windows=r"%APPDATA%\Code\User\mcp.json",
+                    ),
+                    ConfigFile(
+                        "workspace settings", ".vscode/settings.json", at=("mcp.servers",), older=True
                     ),
                     ConfigFile("workspace", ".vscode/mcp.json"),
                 ),
@@ -47,8 +65,13 @@ CLIENTS = (
             syntax=Fact(Syntax.JSONC, _SOURCE),
             servers_at=Fact(("servers",), _SOURCE),
             entry=Fact(("type", "command", "args", "cwd", "env", "envFile", "dev"), _SOURCE),
+            form=Fact(EntryForm(), _SOURCE),
             variables=Fact(
-                Variables(("${workspaceFolder}", "${userHome}", "${env:NAME}", "${input:id}")), _DOCUMENTATION
+                Variables(
+                    ("${workspaceFolder}", "${userHome}", "${env:NAME}", "${input:id}"),
+                ),
+                _DOCUMENTATION,
+                "inputs are asked once; what an unset variable becomes is not known",
             ),
         ),
         habits=Habits(

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from mcptap.clients.client import Client, Environment, RequestLimit, Since, StartLimit, StopStep
-from mcptap.clients.configuration import ConfigFile, Configuration, Syntax
+from mcptap.clients.configuration import (
+    ConfigFile,
+    Configuration,
+    EntryForm,
+    Syntax,
+    Transport,
+)
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.habits import Habits, OwnLog
 
@@ -39,6 +45,11 @@ CLIENTS = (
             syntax=Fact(Syntax.JSONC, _DOCUMENTATION, doubt=_OLDER),
             servers_at=Fact(("context_servers",), _SOURCE, "profiles hold another key of that name"),
             entry=Fact(("source", "command", "args", "env", "timeout", "enabled", "settings"), _SOURCE),
+            form=Fact(
+                EntryForm(program="path", bare=Transport.EXTENSION, enabled="enabled"),
+                _DOCUMENTATION,
+                "older files have an object as command",
+            ),
         ),
         habits=Habits(
             log=Fact(OwnLog("Zed's log, and the dot in the agent panel"), _DOCUMENTATION, doubt=_OLDER)

@@ -1,0 +1,146 @@
+"""Where the configurations of the clients lie on this machine, for somebody who stands in a folder."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from mcptap.clients.client import Client
+from mcptap.clients.configuration import ConfigFile, Configuration, Parents, Syntax
+from mcptap.clients.table import CLIENTS
+
+_BELOW_HOME = {
+    "APPDATA": ("AppData", "Roaming"),
+    "LOCALAPPDATA": ("AppData", "Local"),
+    "USERPROFILE": (),
+}
+"""Folders of Windows, where they lie if no variable says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Where somebody stands: home and current folder (both absolute), environment, `sys.platform`."""
+
+    home: Path
+    cwd: Path
+    environ: Mapping[str, str]
+    platform: str = sys.platform
+
+
+def surroundings() -> Surroundings:
+    """Those of this process."""
+    return Surroundings(Path(os.path.expanduser("~")), Path.cwd(), os.environ)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundConfig:
+    """A file in which a client looks for servers. `files` are the facts that lead to it, by scope."""
+
+    client: Client
+    path: Path
+    files: tuple[ConfigFile, ...]
+    exists: bool
+    ranks: tuple[tuple[int, int], ...] = ()
+    """For each of `files`: its place among the client's, and how near its folder is."""
+
+    @property
+    def scope(self) -> str:
+        """The scopes that the file holds: `user`, `user and local`."""
+        return " and ".join(dict.fromkeys(file.scope for file in self.files))
+
+    @property
+    def shared(self) -> bool:
+        """Whether it lies in a project, where others share it."""
+        return any(file.shared for file in self.files)
+
+    @property
+    def syntax(self) -> Syntax:
+        """What it is written in."""
+        return self.files[0].syntax or self.client.configuration.syntax.value or Syntax.JSON
+
+
+def config_files(
+    client: Client | None,
+    home: Path,
+    cwd: Path,
+    environ: Mapping[str, str],
+    platform: str = sys.platform,
+) -> list[FoundConfig]:
+    """All files in which a client, or any client, would look for servers, whether they are there or not.
+
+    Where two clients share all their files, those of the first stand for both.
+    """
+    around = Surroundings(home, cwd, environ, platform)
+    found: list[FoundConfig] = []
+    seen: list[Configuration] = []
+    for one in [client] if client is not None else CLIENTS.values():
+        if any(one.configuration is other for other in seen):
+            continue
+        seen.append(one.configuration)
+        found += _of_client(one, around)
+    return found
+
+
+def _of_client(client: Client, around: Surroundings) -> list[FoundConfig]:
+    found: dict[Path, FoundConfig] = {}
+    for index, file in enumerate(client.configuration.files.value or ()):
+        for near, path in enumerate(_paths(file, around)):
+            before = found.get(path)
+            if before is None:
+                found[path] = FoundConfig(client, path, (file,), path.exists(), ((index, near),))
+            elif file.at not in [other.at for other in before.files]:
+                files, ranks = (*before.files, file), (*before.ranks, (index, near))
+                found[path] = replace(before, files=files, ranks=ranks)
+    return list(found.values())
+
+
+def _paths(file: ConfigFile, around: Surroundings) -> Iterator[Path]:
+    """Where a file lies, the farthest folder first."""
+    for moved in file.moved:
+        value = around.environ.get(moved.variable)
+        if value and moved.on in ("", around.platform):
+            yield around.cwd / value / moved.rest
+            return
+    text = file.on(around.platform)
+    if not text:
+        return
+    path = _expanded(text, around)
+    if path.is_absolute():
+        yield from _matches(path)
+        return
+    for folder in reversed(_folders(file.parents, around.cwd)):
+        yield from _matches(folder / path)
+
+
+def _expanded(text: str, around: Surroundings) -> Path:
+    if text.startswith("%"):
+        name, _, rest = text[1:].partition("%")
+        value = around.environ.get(name)
+        folder = Path(value) if value else around.home.joinpath(*_BELOW_HOME[name])
+        return folder / rest.lstrip("\\").replace("\\", "/")
+    if text.startswith("~/"):
+        return around.home / text[2:]
+    return Path(text)
+
+
+def _folders(parents: Parents, cwd: Path) -> list[Path]:
+    """The folders in which a project's file counts, the nearest first."""
+    if parents is Parents.ALL:
+        return [cwd, *cwd.parents][:-1] or [cwd]
+    if parents is Parents.REPOSITORY:
+        folders: list[Path] = []
+        for folder in (cwd, *cwd.parents):
+            folders.append(folder)
+            if (folder / ".git").exists():
+                return folders
+    return [cwd]
+
+
+def _matches(path: Path) -> Iterator[Path]:
+    if "*" not in path.name:
+        yield path
+    else:
+        yield from sorted(path.parent.glob(path.name))

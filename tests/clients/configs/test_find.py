@@ -1,0 +1,117 @@
+"""Where configurations lie: by system, by folder, and by what the environment says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mcptap.clients.configs.find import config_files
+from mcptap.clients.configuration import Syntax
+from mcptap.clients.table import CLIENTS
+
+HOME = Path("/home/sam")
+SHOP = HOME / "shop"
+
+
+def paths(
+    client: str, environ=None, platform: str = "linux", home: Path = HOME, cwd: Path = SHOP
+) -> list[str]:
+    found = config_files(CLIENTS[client], home, cwd, environ or {}, platform)
+    return [str(one.path) for one in found]
+
+
+def test_a_file_of_two_scopes_is_one_file():
+    found = config_files(CLIENTS["claude-code"], HOME, SHOP, {}, "linux")
+    assert [(one.scope, str(one.path)) for one in found] == [
+        ("user and local", "/home/sam/.claude.json"),
+        ("project", "/home/.mcp.json"),
+        ("project", "/home/sam/.mcp.json"),
+        ("project", "/home/sam/shop/.mcp.json"),
+    ]
+    assert [one.shared for one in found] == [False, True, True, True]
+    assert found[3].ranks > found[2].ranks
+
+
+@pytest.mark.parametrize(
+    ("client", "environ", "path"),
+    [
+        ("claude-code", {"CLAUDE_CONFIG_DIR": "/etc/cc"}, "/etc/cc/.claude.json"),
+        ("codex", {"CODEX_HOME": "/cx"}, "/cx/config.toml"),
+        ("cline", {"CLINE_MCP_SETTINGS_PATH": "/c/l.json"}, "/c/l.json"),
+        ("cline", {"CLINE_MCP_SETTINGS_PATH": "l.json"}, "/home/sam/shop/l.json"),
+        ("opencode", {"OPENCODE_CONFIG": "/oc.json"}, "/oc.json"),
+        ("claude-desktop", {"XDG_CONFIG_HOME": "/xdg"}, "/xdg/Claude/claude_desktop_config.json"),
+        ("codex", {"CODEX_HOME": ""}, "/home/sam/.codex/config.toml"),
+    ],
+)
+def test_the_environment_may_move_a_file(client, environ, path):
+    assert path in paths(client, environ)
+    if any(environ.values()):
+        assert path not in paths(client)
+
+
+@pytest.mark.parametrize(
+    ("platform", "environ", "path"),
+    [
+        ("linux", {}, "/home/sam/.config/Claude/claude_desktop_config.json"),
+        ("darwin", {}, "/home/sam/Library/Application Support/Claude/claude_desktop_config.json"),
+        (
+            "darwin",
+            {"XDG_CONFIG_HOME": "/x"},
+            "/home/sam/Library/Application Support/Claude/claude_desktop_config.json",
+        ),
+        ("win32", {"APPDATA": "/roaming"}, "/roaming/Claude/claude_desktop_config.json"),
+        ("win32", {}, "/home/sam/AppData/Roaming/Claude/claude_desktop_config.json"),
+    ],
+)
+def test_each_system_has_its_folders(platform, environ, path):
+    assert paths("claude-desktop", environ, platform) == [path]
+
+
+def test_a_client_of_one_system_has_no_files_on_another():
+    assert paths("visual-studio") == []
+    assert paths("visual-studio", platform="win32") == ["/home/sam/.mcp.json", "/home/sam/shop/.mcp.json"]
+
+
+def test_parents_count_up_to_the_root_of_the_repository(tmp_path):
+    inner = tmp_path / "repository" / "a" / "b"
+    inner.mkdir(parents=True)
+    (tmp_path / "repository" / ".git").mkdir()
+    found = [path for path in paths("copilot-cli", cwd=inner) if path.endswith("/.mcp.json")]
+    top = tmp_path / "repository"
+    assert found == [str(folder / ".mcp.json") for folder in (top, top / "a", inner)]
+
+
+def test_without_a_repository_only_the_folder_itself_counts(tmp_path):
+    inner = tmp_path / "a"
+    inner.mkdir()
+    assert [path for path in paths("copilot-cli", cwd=inner) if ".mcp.json" in path] == [
+        str(inner / ".mcp.json")
+    ]
+
+
+def test_in_the_home_folder_a_file_is_that_of_the_user(tmp_path):
+    found = config_files(CLIENTS["cursor"], tmp_path, tmp_path, {}, "linux")
+    assert [(one.scope, one.path) for one in found] == [("user", tmp_path / ".cursor" / "mcp.json")]
+
+
+def test_any_name_means_those_that_are_there(tmp_path):
+    blocks = tmp_path / ".continue" / "mcpServers"
+    blocks.mkdir(parents=True)
+    for name in ("b.yaml", "a.yaml", "c.json", "d.txt"):
+        (blocks / name).touch()
+    found = config_files(CLIENTS["continue"], HOME, tmp_path, {}, "linux")
+    assert [(one.path.name, one.syntax) for one in found if one.exists] == [
+        ("a.yaml", Syntax.YAML),
+        ("b.yaml", Syntax.YAML),
+        ("c.json", Syntax.JSONC),
+    ]
+
+
+def test_clients_that_share_all_their_files_are_found_once(tmp_path):
+    found = config_files(None, tmp_path, tmp_path, {}, "linux")
+    assert {one.client.id for one in found} >= {"claude-code", "codex", "cline", "vscode", "goose", "warp"}
+    assert "cline-cli" not in {one.client.id for one in found}
+    assert paths("cline-cli") == paths("cline")
+    assert not any(one.exists for one in found if one.path.is_relative_to(tmp_path))
