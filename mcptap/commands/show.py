@@ -30,13 +30,16 @@ from mcptap.report.events import event_words
 from mcptap.report.transcript import Transcript
 from mcptap.text.escape import visible
 from mcptap.text.terminal import Terminal
-from mcptap.wire import CHANNELS
+from mcptap.wire import CHANNELS, SERVER_TO_CLIENT
 
 POLL_S = 0.1
 """How often a recording that is followed is looked at."""
 
 ANSWER_FIELDS = frozenset({"status", "latency"})
 """Fields of a request that only its answer tells."""
+
+DELIVERED = "delivered"
+"""What `--raw` calls the bytes of s2c that went on to the client."""
 
 
 def main(arguments: list[str]) -> int:
@@ -77,9 +80,10 @@ def _parser() -> Parser:
     add_unmasked(parser)
     parser.add_argument(
         "--raw",
-        choices=CHANNELS,
+        choices=(*CHANNELS, DELIVERED),
         metavar="CHANNEL",
-        help="the exact bytes of c2s, s2c or stderr, and no more",
+        help="the exact bytes of c2s, s2c or stderr, and no more; of delivered: what of s2c the client got "
+        "(less than s2c only with mcptap run --divert)",
     )
     return parser
 
@@ -152,6 +156,7 @@ def _show_raw(source: Source, channel: str, selection: _Selection, reading: _Rea
     if not source.evidence.framing:
         tell(f"the exact bytes are not known from {source.evidence.origin}")
     told = False
+    delivered, channel = channel == DELIVERED, SERVER_TO_CLIENT if channel == DELIVERED else channel
     for item in reading.items():
         if isinstance(item, Damaged):
             tell(f"record {item.number} is damaged; its bytes are missing")
@@ -165,7 +170,7 @@ def _show_raw(source: Source, channel: str, selection: _Selection, reading: _Rea
                     f"another program rewrote this recording: from record {item.number} on, messages "
                     "are encoded anew, and are not the exact bytes"
                 )
-            sys.stdout.buffer.write(item.raw)
+            sys.stdout.buffer.write(item.delivered if delivered else item.raw)
 
 
 class _Reading:

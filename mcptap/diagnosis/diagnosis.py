@@ -118,6 +118,8 @@ class Diagnosis:
             sent = session.echo.repeats(item)
             if sent is not None:
                 return self._echo(item, sent)
+        if item.diverted is not None:
+            self._diverted(item)
         message = session.feed(item)
         assert message is not None
         kind = message.kind
@@ -130,6 +132,8 @@ class Diagnosis:
             if pieces.held:
                 self._give_up(pieces)
             self._message(message, kind)
+        elif item.diverted is not None:
+            pass
         elif pieces.held or pieces.starts(message):
             self._piece(pieces, message)
         else:
@@ -203,6 +207,16 @@ class Diagnosis:
             message.lost = bool(self.session.requests.open[other_side(message.channel)])
         self._run("frame", message.channel, message.kind, message.revision, message)
 
+    def _diverted(self, line: Line) -> None:
+        """A line that the client did not get as it came: what is wrong with it harmed nobody."""
+        self.session.pass_time(line.t_us)
+        whole = Line(line.number, line.channel, line.data, line.eol, line.t_us, line.first_us, line.wall_us)
+        stray = classify(whole)
+        stray.diverted = line.diverted
+        stray.broken = Broken(line.data)
+        stray.revision = self.session.handshake.revision
+        self._run("frame", line.channel, stray.kind, stray.revision, stray)
+
     # --- messages in pieces ------------------------------------------------------------------
 
     def _piece(self, pieces: Pieces, message: Message) -> None:
@@ -240,6 +254,8 @@ class Diagnosis:
         lost = isinstance(about, Message) and about.lost
         revision = about.revision if isinstance(about, Message) else self.session.revision
         for rule, hit in without_yielding(hits) if len(hits) > 1 else hits:
+            if isinstance(about, Message) and about.diverted is not None:
+                hit.divert(rule.levels.get(revision, rule.level), about.diverted < len(about.line.data))
             self._kept.add(rule, hit, revision, lost)
 
     # --- results -----------------------------------------------------------------------------

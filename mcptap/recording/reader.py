@@ -82,7 +82,7 @@ def _joined(line: Line, parts: list[Part]) -> Line | Damaged:
     whole = b"".join([*(part.data for part in parts), line.data])  # at once: it may be hundreds of megabytes
     return Line(
         line.number, line.channel, whole, line.eol, line.t_us, line.first_us, line.wall_us,
-        is_exact=line.is_exact,
+        is_exact=line.is_exact, diverted=line.diverted,
     )  # fmt: skip
 
 

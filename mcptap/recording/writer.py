@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 TOO_LONG: object = object()
 """What an observer is shown as the value of a line over the limit."""
 
+DIVERTED: object = object()
+"""And as that of a line of which nothing goes on to the receiver."""
+
 LINE_LIMIT = 1 << 19
 """A line of more bytes than this stands in parts alone: the bound on what a channel keeps in
 memory, and on what is written twice (in parts as it came, and whole once it had ended)."""
@@ -190,7 +193,7 @@ class ChannelRecorder:
         else:
             values, records = [], []
             for line in whole.split(b"\n"):
-                data, eol = _split(line, b"\n") if returns else (line, b"")
+                data, eol = split_line(line, b"\n") if returns else (line, b"")
                 value = codec.parse(data) if data[:1] in JSON_STARTS else NOT_JSON
                 values.append(value)
                 records.append((eol, codec.field(data, value)))
@@ -224,7 +227,7 @@ class ChannelRecorder:
         pieces, self._begun = self._begun, []
         optional = lines.FIRST_TIME % self._begun_at
         line = b"".join((*pieces, last))
-        data, eol = _split(line, newline)
+        data, eol = split_line(line, newline)
         value: object
         with self._recorder.at_once:
             if pieces:
@@ -234,10 +237,17 @@ class ChannelRecorder:
                 value = TOO_LONG
                 eol += lines.FROM % before
                 content = codec.plain_field(data)
+            if newline:
+                fate, value = self._fate(data, value)
+                eol += fate
             first = self._recorder.write(1, stamp, lines.encode_line, self._name, optional + eol, content)
             if self._observer is not None:
                 self._observer(first, line, [value])
             del value
+
+    def _fate(self, _data: bytes, value: Any) -> tuple[bytes, Any]:
+        """What becomes of a line that has ended, as an optional field, and its value for the receiver."""
+        return b"", value
 
 
 def _slices(whole: bytes) -> Iterator[bytes]:
@@ -249,8 +259,8 @@ def _slices(whole: bytes) -> Iterator[bytes]:
     yield whole[begin:]
 
 
-def _split(line: bytes, newline: bytes) -> tuple[bytes, bytes]:
-    """Content and, if it is not LF alone, the `eol` field: a CR before the LF belongs to it."""
+def split_line(line: bytes, newline: bytes) -> tuple[bytes, bytes]:
+    """The content of a line and, if it is not LF alone, the `eol` field: a CR before the LF belongs to it."""
     if not newline:
         return line, lines.EOL % lines.NONE
     return (line[:-1], lines.EOL % lines.CRLF) if line.endswith(b"\r") else (line, b"")

@@ -157,13 +157,11 @@ class Transcript:
             return self._compose(item.number, self._clock(item.t_us), EVENT_ARROW, style, text)
         message = row.message
         assert message is not None
-        return self._compose(
-            item.number,
-            self._clock(item.t_us),
-            ARROWS[item.channel],
-            _STYLES[item.channel],
-            self._of(message),
-        )
+        text = self._of(message)
+        if item.diverted is not None:
+            self._mark_diverted(text, item, item.diverted)
+        arrow, style = ARROWS[item.channel], _STYLES[item.channel]
+        return self._compose(item.number, self._clock(item.t_us), arrow, style, text)
 
     def new_findings(self) -> list[str]:
         """What the diagnosis can say by now and did not say before, a line for each finding."""
@@ -235,6 +233,13 @@ class Transcript:
         if ending:
             text.mark = f"{text.mark} {ending}".lstrip()
         return text
+
+    def _mark_diverted(self, text: Text, line: Line, cut: int) -> None:
+        """Say what of a line went to stderr in place of the client."""
+        if cut >= len(line.data):
+            text.mark, text.content_style = "DIVERTED TO STDERR:", "plain"
+        else:
+            text.mark = f"{text.mark} [DIVERTED TO STDERR: {self._decoded(line.data[:cut])}]".lstrip()
 
     def _hidden_answer(self, message: Message) -> str:
         """The request whose answer stands in this line, so that nobody gets it."""

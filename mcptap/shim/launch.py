@@ -64,6 +64,8 @@ class Launch:
         """Whether stdout and stderr of the server are one."""
         self.probe = ""
         """What `mcptap probe` starts the server for, if it does."""
+        self.divert = False
+        """Whether lines of stdout that are no messages go to stderr."""
         self.parent: tuple[int, bytes, list[bytes]] | None = None
         """Pid, name and command line of who started this process, if they are not to be looked up."""
         self.start_ns, self.wall_ns = begun or (time.monotonic_ns(), time.time_ns())
@@ -97,6 +99,7 @@ class Launch:
             lock=locked,
             unrecorded=self.unrecorded,
             joined=self.joined,
+            divert=self.divert,
             masked=masks,
             probe=self.probe,
             check=check_value(argv, cwd, environment, masks),

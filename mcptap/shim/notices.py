@@ -52,6 +52,11 @@ class Notices:
             if not self._in_line:
                 self._flush()
 
+    @property
+    def in_line(self) -> bool:
+        """Whether stderr stands in the middle of a line."""
+        return self._in_line
+
     def server_writes(self) -> None:
         """Say nothing until `server_wrote`: the server's words are on their way."""
         with self._lock:

@@ -25,6 +25,10 @@ options:
                    typed is not recorded
   --record-secrets keep secrets of the command line in the recording's header (default: masked;
                    the server gets them in any case)
+  --divert         while a server is being mended: lines of its stdout that are certainly no messages go to
+                   stderr instead of to the client, and text in front of a message is taken off. All else
+                   passes as it came. Text without a newline waits up to 10 s for it. Without effect
+                   where stdout and stderr are one. The recording has what came and what went where
   --quiet          say nothing on stderr, unless the server can't be started
   -h, --help       show this help
 
@@ -34,6 +38,7 @@ The exit status is the server's own: its code, or death by the same signal.
 
 
 FLAGS = {
+    "--divert": "divert",
     "--no-record": "no_record",
     "--record-secrets": "record_secrets",
     "--record-terminal": "record_terminal",
@@ -54,6 +59,7 @@ class Options:
         self.no_record = False
         self.record_terminal = False
         self.record_secrets = False
+        self.divert = False
         self.quiet = False
         self.help = False
         self.command: list[str] = []

@@ -84,7 +84,10 @@ class Pump:
         """Whether nothing moved for so long, nothing waits to be read and nothing to be written."""
         if self.writing or time.monotonic_ns() - self.moved_ns < nanoseconds:
             return False
-        return poll is None or not _ready(self.source, POLLIN, 0)
+        return poll is None or not is_ready(self.source, POLLIN, 0)
+
+    def let_go(self) -> None:
+        """Pass on what is held back: a pump that passes all at once holds nothing."""
 
     def has_delivered(self) -> bool:
         """Whether all that was written to the source before the first call has gone on, though
@@ -93,7 +96,7 @@ class Pump:
         The source was seen empty once, and a chunk went on after that: it was the one that the
         thread may have had in hand then, or a later one.
         """
-        if not self._empty_ns and (poll is None or not _ready(self.source, POLLIN, 0)):
+        if not self._empty_ns and (poll is None or not is_ready(self.source, POLLIN, 0)):
             self._empty_ns = time.monotonic_ns()
         return 0 < self._empty_ns < self.moved_ns
 
@@ -118,7 +121,7 @@ class Pump:
             try:
                 chunk = read(source, CHUNK)
             except BlockingIOError:  # somebody who shares the descriptor made it non-blocking
-                _ready(source, POLLIN, None)
+                is_ready(source, POLLIN, None)
                 continue
             except OSError:  # a terminal that hung up, or a peer that reset its socket
                 return False
@@ -140,7 +143,7 @@ class Pump:
                 except BlockingIOError:
                     done = 0
                 if done < len(chunk):
-                    _write_rest(sink, chunk, done)
+                    write_rest(sink, chunk, done)
             except OSError:
                 return True
             finally:
@@ -163,16 +166,17 @@ class Pump:
             self._recorder.event(events.blocked(self.channel, microseconds))
 
 
-def _write_rest(fd: int, data: bytes, done: int) -> None:
+def write_rest(fd: int, data: bytes, done: int) -> None:
     """Write what is left of `data` behind its first `done` bytes. Raises OSError."""
     while done < len(data):
         try:
             done += os.write(fd, data[done:])
         except BlockingIOError:
-            _ready(fd, POLLOUT, None)
+            is_ready(fd, POLLOUT, None)
 
 
-def _ready(fd: int, event: int, milliseconds: int | None) -> bool:
+def is_ready(fd: int, event: int, milliseconds: int | None) -> bool:
+    """Whether a descriptor is ready for `POLLIN` or `POLLOUT`, or at its end, within so many milliseconds."""
     waiter = poll()
     waiter.register(fd, event)
     return bool(waiter.poll(milliseconds))

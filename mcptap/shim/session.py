@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mcptap.recording.writer import Observer
+    from mcptap.shim.divert.aside import Aside
+    from mcptap.shim.divert.divert import Divert
     from mcptap.shim.options import Options
     from mcptap.shim.watch import Watch
 
@@ -49,6 +51,7 @@ class Session:
         )
         self.launch.unrecorded = [CLIENT_TO_SERVER] if start.gives_terminal else []
         self.launch.joined = start.joins_output
+        self.launch.divert = options.divert and not start.one_output and "closed" not in start.stdio[STDOUT:]
         quiet = options.quiet or start.one_output or start.stdio[STDERR_FD] == "closed"
         self.notices = Notices(STDERR_FD, quiet, self.launch.masker.sentence)
         self.file = None
@@ -60,6 +63,7 @@ class Session:
             )
         self.recorder = Recorder(self.launch.start_ns, self.file)
         self.watch = None if quiet else _watch(self.notices, self.recorder, self.launch.masker.text)
+        self.divert = _divert(self.notices) if self.launch.divert else None
         self.pumps: list[Pump] = []
         self.asked_to_end = False
         self._asked_last = (0, 0)
@@ -105,7 +109,10 @@ class Session:
             watch.lines_missed()
 
     def _start_pumps(self, outer: list[int], gate: LockType) -> None:
-        asked = self.watch.client_lines if self.watch else None
+        asked: Observer | None = self.watch.client_lines if self.watch else None
+        if self.divert is not None:
+            self.divert.aside.start()
+            asked = self.divert.observer(asked)
         answered = self.watch.server_lines if self.watch else None
         self._add_pump(STDIN, outer[STDIN], CLIENT_TO_SERVER, asked, self._stdin_ended)
         self._add_pump(outer[STDOUT], STDOUT, SERVER_TO_CLIENT, answered, self._stdout_ended)
@@ -135,8 +142,14 @@ class Session:
     ) -> None:
         if source < 0 or sink < 0:
             return  # this channel was closed when we were started
+        if self.divert is not None and channel == SERVER_TO_CLIENT:
+            self.pumps.append(
+                self.divert.pump(source, sink, self.recorder, observer, on_end, self._recording_broke)
+            )
+            return
         records = ChannelRecorder(self.recorder, channel, observer)
-        around = (notices.server_writes, notices.server_wrote) if notices else (None, None)
+        speaks = self.divert.aside if notices and self.divert is not None else notices
+        around = (speaks.server_writes, speaks.server_wrote) if speaks else (None, None)
         self.pumps.append(
             Pump(source, sink, channel, self.recorder, records, on_end, self._recording_broke, *around)
         )
@@ -161,9 +174,12 @@ class Session:
         else:
             close_and_keep_number(STDOUT)
 
-    def _stderr_ended(self, pump: Pump, _receiver_gone: bool) -> None:
+    def _stderr_ended(self, pump: Pump, receiver_gone: bool) -> None:
         os.close(pump.source)
-        if self.notices.quiet:  # else our own stderr stays, for what is still to be said
+        if self.divert is not None:
+            if receiver_gone:
+                self.divert.aside.receiver_gone()
+        elif self.notices.quiet:  # else our own stderr stays, for what is still to be said
             close_and_keep_number(STDERR_FD)
 
     def _client_left(self) -> None:
@@ -213,10 +229,11 @@ class Session:
         command = " ".join([excerpt(word, 60) for word in self.launch.shown])
         cwd = self.launch.masker.text(self.launch.cwd)
         place = f"to {self.file.path}" if self.file is not None and self.file.path else "nothing"
+        aside = "; what is no message on stdout goes to stderr (--divert)" if self.divert is not None else ""
         but = "; not what is typed: the terminal is the server's own" if self.start.gives_terminal else ""
         self.notices.say(
             f"started {excerpt(command, 400)} in {excerpt(cwd, 200) or 'a deleted folder'}; "
-            f"recording {place}{but}"
+            f"recording {place}{but}{aside}"
         )
 
     def _could_not_start(self, code: int) -> int:
@@ -274,6 +291,8 @@ class Session:
         if self.asked_to_end and system.has_children():
             system.end_tree(self.start.signals, self.start.earlier)
         self._drain()
+        for pump in self.pumps:
+            pump.let_go()
         return system.descendants(self.start.earlier) if system.has_children() else []
 
     def _drain(self) -> None:
@@ -285,7 +304,9 @@ class Session:
         this as well.
         """
         begun = time.monotonic_ns()
-        outputs = [pump for pump in self.pumps if pump.channel != CLIENT_TO_SERVER]
+        outputs: list[Pump | Aside] = [pump for pump in self.pumps if pump.channel != CLIENT_TO_SERVER]
+        if self.divert is not None:
+            outputs.append(self.divert.aside)
         while not all(pump.wait(0.02) for pump in outputs):
             caught = self.start.signals.wait(0)
             if caught is not None and caught[0] in system.ENDING:
@@ -312,6 +333,13 @@ class Session:
             self.notices.say(f"the started process is gone but left processes running: {pids}")
         self.notices.close()
         self.recorder.close()
+
+
+def _divert(notices: Notices) -> Divert:
+    """Imported only if it was asked for."""
+    from mcptap.shim.divert.divert import Divert
+
+    return Divert(STDERR_FD, notices)
 
 
 def _watch(notices: Notices, recorder: Recorder, hide: Callable[[bytes], bytes]) -> Watch:

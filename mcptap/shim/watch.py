@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 
 from mcptap.recording.format.content import NOT_JSON
-from mcptap.recording.writer import TOO_LONG
+from mcptap.recording.writer import DIVERTED, TOO_LONG
 from mcptap.text.escape import excerpt
 
 TYPE_CHECKING = False
@@ -48,6 +48,7 @@ KINDS = {
     "utf8": "is not UTF-8",
     "glued": "has other text before the message, so clients drop both",
     "text": "is not a message; logs belong on stderr",
+    "diverted": "is not a message; such lines go to stderr instead of to the client (--divert)",
 }
 """What is said of a line by the kind of pollution that it is."""
 ANY_DIGIT = bytes.maketrans(b"123456789", b"000000000")
@@ -183,6 +184,9 @@ class Watch:
             return
         if "text" in self._said and value is NOT_JSON and text.isascii() and b'"' not in text:
             return  # in a flood of log lines this is all that is looked at
+        if value is DIVERTED:
+            self._quote("diverted", number, line_number, text)
+            return
         if b'"id"' in text:
             self._forget_ids_in(text)
         text = text.strip()
@@ -199,7 +203,12 @@ class Watch:
                 kind = "utf8"
             elif b'"jsonrpc"' in text and text.find(b"{") > 0:
                 kind = "glued"
-        if kind not in self._said:
+        self._quote(kind, number, line_number, text)
+
+    def _quote(self, kind: str, number: int, line_number: int, text: bytes) -> None:
+        """Name the first line of a kind, unless it is blank."""
+        text = text.strip()
+        if text and kind not in self._said:
             record = f" (record {number})" if self._is_record() else ""
             quoted = excerpt(self._hide(text[:MAX_QUOTED]), 80)
             self._once(kind, f'stdout line {line_number}{record} {KINDS[kind]}: "{quoted}"')

@@ -55,6 +55,7 @@ class Reading:
             return
         eol, offset = record.get("eol", "\n"), record.get("from", 0)
         require(eol in ("\n", "\r\n", "") and is_count(offset) and is_count(record.get("t0", 0)))
+        require(is_count(record.get("diverted", 0)))
         before = b"".join(piece for _, piece in parts) if offset else b""
         parts.clear()
         require(len(before) == offset)

@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 
 from mcptap.recording import writer
-from mcptap.recording.format import events
+from mcptap.recording.format import events, lines
 from mcptap.recording.format.model import Damaged, Line
 from mcptap.recording.reader import Reader
 from mcptap.shim.launch import Launch
@@ -70,6 +70,7 @@ def test_the_schema_holds_for_every_event(schema: Any) -> None:
 def test_the_schema_holds_for_the_headers_of_the_tap_and_of_the_tests(schema: Any) -> None:
     environ = {b"PATH": b"/bin", b"TOKEN": b"${TOKEN}", b"ODD": b"\xff"}
     launch = Launch([b"\xff", "ü".encode()], None, environ, "server")
+    launch.divert = True
     schema.validate(json.loads(launch.header(locked=False)))
     schema.validate(json.loads(header()))
 
@@ -93,6 +94,13 @@ def test_the_schema_holds_for_every_kind_of_line(
         "text",
         "b64",
     }
+
+
+def test_the_schema_holds_for_a_line_that_was_diverted(schema: Any) -> None:
+    record = lines.encode_line(
+        3, (1, 2), b"s2c", lines.EOL % lines.CRLF + lines.DIVERTED % 4, b'"text":"text"'
+    )
+    schema.validate(json.loads(record))
 
 
 @pytest.mark.parametrize(

@@ -38,9 +38,11 @@ HEAVY = frozenset(
         "mcptap.commands",
         "mcptap.diagnosis",
         "mcptap.protocol",
+        "mcptap.recording.diverting",
         "mcptap.recording.format.decode",
         "mcptap.recording.format.model",
         "mcptap.recording.reader",
+        "mcptap.shim.divert",
     ]
 )
 

@@ -55,6 +55,8 @@ _MODERN_RESULT = {
     "cacheScope": "private",
     "_meta": {"io.modelcontextprotocol/serverInfo": _SERVER_INFO},
 }
+_DIVERTED = re.compile(r"<-\|(?: (\d{1,7})\|)? ?(.*)")
+"""A line of the server that was diverted to stderr, or so many bytes of its beginning."""
 _BYTE_ARROWS = {"-~>": CLIENT_TO_SERVER, "<~-": SERVER_TO_CLIENT, "er~": STDERR}
 _STREAMS = {"stdin": CLIENT_TO_SERVER, "stdout": SERVER_TO_CLIENT, "stderr": STDERR}
 _LAUNCH_STEP = re.compile(r"\s*\* the launch: (\{.*\})\s*")
@@ -106,6 +108,8 @@ class Steps:
             return self._bytes(ARROWS[word], rest.encode(errors="surrogateescape") + b"\n")
         if word in _BYTE_ARROWS:
             return self._bytes(_BYTE_ARROWS[word], _unescaped(rest))
+        if diverted := _DIVERTED.fullmatch(line):
+            return self._diverted(diverted[2].encode(errors="surrogateescape"), diverted[1])
         for pattern, make in _STEPS:
             found = pattern.fullmatch(line)
             if found:
@@ -134,6 +138,12 @@ class Steps:
         if rest:
             self._begun[channel] = self._line(channel, self._take_begun(channel) + rest, b"", False)
         return items
+
+    def _diverted(self, data: bytes, cut: str | None) -> list[Item]:
+        self._t_us += STEP_US
+        line = self._line(SERVER_TO_CLIENT, data, b"\n")
+        line.diverted = len(data) if cut is None else int(cut)
+        return [line]
 
     def _take_begun(self, channel: str) -> bytes:
         begun = self._begun.pop(channel, None)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from mcptap.clients.faults import Fault
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.diagnosis.engine.rule import CLIENT, Hit, Rule
+from mcptap.diagnosis.engine.rule import CLIENT, DIVERTED_BRIEF, Hit, Rule
 from mcptap.diagnosis.engine.template import Value
 from mcptap.text.escape import excerpt
 from mcptap.text.sentences import balanced, snippet, word_count
@@ -22,6 +22,8 @@ MAX_SUBJECTS = 200
 """How many subjects a rule names; those that come after them share one finding."""
 BRIEF_WORDS, BRIEF_CHARACTERS = 20, 130
 """How much of a text that is not the rule's own stands in a brief."""
+DIVERTED = "\1"
+"""In the key of a finding, between its subject and what became of lines that were diverted."""
 OTHERS = "\0"
 """The subject of what they share."""
 
@@ -51,6 +53,8 @@ class KeptFindings:
         if level is None:
             level = rule.levels.get(revision, rule.level)
         subject = hit.subject[:MAX_SUBJECT]
+        if hit.diverted:  # told apart from what the client got
+            subject += DIVERTED + hit.diverted
         key = (rule.id, subject, level)
         finding = self._findings.get(key)
         if finding is None:
@@ -65,7 +69,7 @@ class KeptFindings:
                 line=hit.number,
                 message="",
                 remedy=hit.remedy or rule.remedy,
-                subject=excerpt(subject, MAX_SUBJECT),
+                subject=excerpt(subject.partition(DIVERTED)[0], MAX_SUBJECT),
                 records=[] if hit.number is None else sorted({hit.number, *hit.more_records})[:MAX_RECORDS],
                 quoted=[excerpt(line, MAX_VALUE) for line in hit.quoted],
                 side=hit.side or rule.side,
@@ -90,8 +94,12 @@ def _show(finding: Finding, rule: Rule, hit: Hit) -> None:
     values = _printable(rule, hit)
     short = _short(values)
     finding.line, finding.telling = hit.number, hit.telling
-    finding.message, finding.follows = rule.message(values), rule.leads_to.fill(values)
+    finding.follows = hit.diverted or rule.leads_to.fill(values)
+    finding.message = rule.message(values, finding.follows)
     finding.brief, finding.headline = rule.brief.fill(short, within=True), rule.brief.fill(short)
+    if hit.diverted:
+        finding.brief += DIVERTED_BRIEF
+        finding.headline += DIVERTED_BRIEF
 
 
 def _short(values: dict[str, Value]) -> dict[str, Value]:

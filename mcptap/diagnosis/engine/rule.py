@@ -21,6 +21,11 @@ SERVER = "server"
 CLIENT = "client"
 LAUNCH = "launch"
 
+DIVERTED_LINE = "mcptap diverted it to stderr (--divert), so the client got nothing of it"
+DIVERTED_TEXT = "mcptap diverted the text to stderr (--divert), so the client got the message alone"
+DIVERTED_BRIEF = "; mcptap diverted it to stderr"
+"""What is said of a line that the client did not get as it came; the last where only few words fit."""
+
 
 class Stage(IntEnum):
     """Where on the way a fault lies: what comes first may be the cause of what comes later."""
@@ -69,6 +74,14 @@ class Hit:
     quoted: tuple[str, ...]
     """Lines of the server to be shown with it."""
     reaction_seen: bool = False
+    diverted: str = ""
+    """What became of the line, if the client did not get it as it came: in place of what follows from it."""
+
+    def divert(self, level: Level, freed: bool) -> None:
+        """The line was diverted: what is wrong with the server harmed no client. `level` is the rule's."""
+        self.level = min(Level.WARNING, level if self.level is None else self.level)
+        self.reaction_seen = True
+        self.diverted = DIVERTED_TEXT if freed else DIVERTED_LINE
 
 
 def hit(
@@ -151,9 +164,9 @@ class Rule:
         """What it says, with `<name>` for each value."""
         return _sentence(self.says.shown(), self.leads_to.shown())
 
-    def message(self, values: dict[str, Value]) -> str:
-        """What it says of one hit."""
-        return _sentence(self.says.fill(values), self.leads_to.fill(values))
+    def message(self, values: dict[str, Value], follows: str = "") -> str:
+        """What it says of one hit; `follows` in place of what usually follows from it."""
+        return _sentence(self.says.fill(values), follows or self.leads_to.fill(values))
 
 
 def _sentence(says: str, leads_to: str) -> str:

@@ -367,7 +367,7 @@ def batch_b(_session: Session, message: Message) -> Hits:
     on="frame scalar",
     stage=Stage.FRAMING,
     source=STDIO,
-    says="Record {n} is the bare value {shown}, which is no message and is dropped{instead?}",
+    says="Record {n} is the bare value {shown}, which is no message{dropped?}{instead?}",
     brief="{Sender} wrote the bare value {shown}, which is no message",
     remedy="Find the stray print; send it to stderr.",
     transports=STDIO_ONLY,
@@ -381,6 +381,7 @@ def frame_not_object(session: Session, message: Message) -> Hits:
         message.number,
         side=side_of(message),
         shown=quote(message.line.data.decode(errors="replace"), 40),
+        dropped=" and is dropped" if message.diverted is None else "",
         instead=""
         if about is None
         else f": it stands where an answer to the notification {about.method} (record {about.number}) would",

@@ -119,14 +119,16 @@ class Message:
     A session (or `Requests` alone) fills in `request`, the request and response that it is one of,
     `match`, how it does not fit, `about`, the record that a response without an id seems to speak
     of, and the `method` of a response. A session adds `revision`, which it follows (empty if not
-    known). A diagnosis adds `broken`, which says more about a line that is no message, and
-    `failure`, the failure that a tool's result tells as if it were data, or empty.
+    known). A diagnosis adds `diverted` as the line has it, `broken`, which says more about a line
+    that is no message, and `failure`, the failure that a tool's result tells as if it were data, or
+    empty.
     """
 
     __slots__ = (
         "about",
         "broken",
         "channel",
+        "diverted",
         "error",
         "failure",
         "flaws",
@@ -163,6 +165,7 @@ class Message:
         self.about: int | None = None
         self.broken: Broken | None = None
         self.failure: str | None = None
+        self.diverted: int | None = None
         self.is_outline = False
         """Whether the line is too large to be taken apart: of what it says only the outline is known."""
         self.lost = False
@@ -179,9 +182,14 @@ class Message:
 
 
 def classify(line: Line) -> Message:
-    """What one line is. Never an exception, whatever the bytes."""
+    """What one line is for the client. Never an exception, whatever the bytes.
+
+    Of a line whose beginning was diverted it is the message that is left.
+    """
     if line.channel == STDERR:
         return Message(LOG, line)
+    if line.diverted is not None and line.diverted < len(line.data):
+        line = _freed(line)
     value = line.value
     if type(value) is dict:
         return from_object(value, line)
@@ -196,6 +204,13 @@ def classify(line: Line) -> Message:
     message = Message(BATCH if is_array else SCALAR, line)
     message.is_outline = is_large
     return message
+
+
+def _freed(line: Line) -> Line:
+    """The message that the client got of a line whose beginning was diverted."""
+    data = line.data[line.diverted or 0 :]
+    t, first, wall = line.t_us, line.first_us, line.wall_us
+    return Line(line.number, line.channel, data, line.eol, t, first, wall, is_exact=line.is_exact)
 
 
 def from_object(value: dict[str, Any], line: Line) -> Message:

@@ -44,6 +44,7 @@ def encode_header(
     lock: bool,
     unrecorded: Sequence[str] = (),
     joined: bool = False,
+    divert: bool = False,
     masked: Sequence[Mask] = (),
     probe: str = "",
     check: str | None = None,
@@ -79,6 +80,7 @@ def encode_header(
                     else []
                 ),
                 *([b'"joined":true'] if joined else []),
+                *([b'"divert":true'] if divert else []),
                 *([b'"masked":' + _masks(masked)] if masked else []),
                 *([b'"probe":' + quote(probe)] if probe else []),
                 *([] if check is None else [b'"check":' + quote(check)]),
@@ -217,6 +219,11 @@ class Header(Fields):
         return as_text(self.fields.get("probe")) or (
             "a probe" if self.parent.get("name") == PROBE_PARENT else ""
         )
+
+    @property
+    def diverts(self) -> bool:
+        """Whether lines of stdout that were no messages went to stderr, and unfinished ones waited."""
+        return self.fields.get("divert") is True
 
     @property
     def check(self) -> str:

@@ -29,6 +29,9 @@ CRLF, NONE = b"\\r\\n", b""
 FROM = b'"from":%d,'
 """Optional field of a line: how many of its bytes stand in parts."""
 
+DIVERTED = b'"diverted":%d,'
+"""Optional field of a line: how many bytes of its beginning went to stderr and not to the client."""
+
 EOLS = {None: b"\n", "\n": b"\n", "\r\n": b"\r\n", "": b""}
 """Terminators by the value of the field."""
 
@@ -90,12 +93,13 @@ class Line(Fields):
     `complete` is false if the recording ends in the middle of the line. `offset` counts the
     bytes that stand in parts before this record; a reader's lines are whole, so it is 0.
     `is_exact` is false if another program rewrote the record: `data` is then its value encoded
-    anew, not the bytes that were on the wire.
+    anew, not the bytes that were on the wire. `diverted` counts the bytes of the beginning that
+    `mcptap run --divert` put on stderr in place of the client; None if all went to the client.
     """
 
     __slots__ = (
-        "_value", "channel", "complete", "data", "eol", "first_us", "is_exact", "number", "offset", "t_us",
-        "wall_us",
+        "_value", "channel", "complete", "data", "diverted", "eol", "first_us", "is_exact", "number",
+        "offset", "t_us", "wall_us",
     )  # fmt: skip
 
     def __init__(
@@ -111,6 +115,7 @@ class Line(Fields):
         offset: int = 0,
         value: Any = UNPARSED,
         is_exact: bool = True,
+        diverted: int | None = None,
     ) -> None:
         self.number = number
         self.channel = channel
@@ -122,6 +127,7 @@ class Line(Fields):
         self.complete = complete
         self.offset = offset
         self.is_exact = is_exact
+        self.diverted = diverted
         self._value = value
 
     @property
@@ -133,8 +139,15 @@ class Line(Fields):
 
     @property
     def raw(self) -> bytes:
-        """Content and terminator: the bytes as they passed."""
+        """Content and terminator: the bytes as they came."""
         return self.data + self.eol
+
+    @property
+    def delivered(self) -> bytes:
+        """Of these bytes those that went on to the receiver: all, but for what was diverted."""
+        if self.diverted is None:
+            return self.raw
+        return self.data[self.diverted :] + self.eol if self.diverted < len(self.data) else b""
 
 
 class Part(Fields):
@@ -163,7 +176,13 @@ def decode_line(fields: dict[str, Any], raw: bytes, number: int) -> Line:
         raise ValueError("its offset or first time is wrong")
     if eol is not None and not (isinstance(eol, str) and eol in EOLS):
         raise ValueError("its line terminator is unknown")
-    return Line(number, channel, data, EOLS[eol], t, first, fields["wall"], True, offset, is_exact=is_exact)
+    diverted = fields.get("diverted")
+    if diverted is not None and as_count(diverted) is None:
+        raise ValueError("what it says of its diversion is wrong")
+    return Line(
+        number, channel, data, EOLS[eol], t, first, fields["wall"], True, offset,
+        is_exact=is_exact, diverted=diverted,
+    )  # fmt: skip
 
 
 def decode_part(fields: dict[str, Any], raw: bytes, number: int) -> Part:

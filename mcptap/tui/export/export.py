@@ -40,7 +40,9 @@ def as_jsonl(index: RecordIndex, records: Iterable[int], masker: Masker) -> Iter
         record, data = whole
         end = record.number - 1
         if end not in lines:
-            lines[end] = _line(index.read(end), record, data, masker.line(record.channel, data))
+            cut = (record.diverted or 0) if isinstance(record, Line) else 0
+            before, behind = (masker.line(record.channel, piece) for piece in (data[:cut], data[cut:]))
+            lines[end] = _line(index.read(end), record, data, before + behind, len(before))
     done = [lines[i] for i in sorted(lines)]
     if done[0].endswith("}"):
         note = {"by": f"mcptap {__version__}", "records": len(done) - 1, "masked": dict(masker.masked)}
@@ -59,15 +61,21 @@ def _other(raw: bytes, masker: Masker, is_header: bool) -> str:
     return visible_json(dumps(value))
 
 
-def _line(raw: bytes, record: Line | Part, data: bytes, masked: bytes) -> str:
-    """The record of a line with other content: as it is in the file if that is the same."""
+def _line(raw: bytes, record: Line | Part, data: bytes, masked: bytes, cut: int) -> str:
+    """The record of a line with other content: as it is in the file if that is the same.
+
+    `cut`: so many bytes of it were diverted, if any were.
+    """
     if masked == data == record.data:
         return visible_json(raw.decode(errors="replace").rstrip("\n"))
-    kept = Object((name, value) for name, value in parse(raw) if name not in ("at", "from", *NAMES))
+    anew = {"at", "from", "diverted", *NAMES}
+    kept = Object((name, value) for name, value in parse(raw) if name not in anew)
     if isinstance(record, Part):
         kept.append(("at", Number(0)))
         field = Codec().plain_field(masked)
     else:
+        if record.diverted is not None:
+            kept.append(("diverted", Number(cut)))
         codec = Codec()
         field = codec.field(masked, codec.parse(masked))
     return visible_json(f"{dumps(kept)[:-1]},{field.decode()}}}")

@@ -152,6 +152,10 @@ def _facts(index: RecordIndex, loaded: Loaded, state: State) -> list[tuple[str, 
         end = {b"\n": "", b"\r\n": " · ends with CR LF", b"": " · no newline at the end"}[record.eol]
         first = record.t_us - record.first_us
         delay = f" · first byte {duration(first)} before the last" if first else ""
+        if record.diverted is not None:
+            all_of_it = record.diverted >= len(record.data)
+            what = "all of it" if all_of_it else f"the first {size(record.diverted)}"
+            rows.append(("diverted", f"{what} went to stderr in place of the client (--divert)"))
         rows.append(("wire", f"{CHANNELS[record.channel]} · {said}{end}{delay}"))
         if state in STATES:
             latency = index.latency(loaded.index)
