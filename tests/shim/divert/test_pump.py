@@ -19,7 +19,7 @@ from mcptap.shim.divert.judge import MAX_LINE, Judge
 from mcptap.shim.divert.pump import DivertingPump
 from mcptap.shim.notices import Notices
 from tests.helpers import header
-from tests.shim.running import PATIENCE_S, Stream
+from tests.shim.running import PATIENCE_S, Stream, eventually
 
 ASKED = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
 ANSWER = b'{"jsonrpc":"2.0","id":1,"result":{}}\n'
@@ -139,11 +139,8 @@ def test_what_is_held_goes_on_at_the_end_of_the_stream(between: Between) -> None
 def test_what_is_held_goes_on_when_nothing_more_is_waited_for(between: Between) -> None:
     between.start()
     between.send(b"unfinished")
-    while b"unfinished" not in between.path.read_bytes():
-        pass
-    while not between.client.data:
-        between.pump.let_go()
-    assert between.client.data == b"unfinished"
+    assert eventually(lambda: b"unfinished" in between.path.read_bytes())
+    assert eventually(lambda: between.pump.let_go() or between.client.data)
     assert between.finish() == (b"unfinished", b"")
 
 
@@ -159,14 +156,14 @@ def test_all_passes_as_it_came_once_recording_is_broken(
 ) -> None:
     between.start()
     between.send(b"held")
-    while b"held" not in between.path.read_bytes():
-        pass
+    assert eventually(lambda: b"held" in between.path.read_bytes())
 
     def broken(*_: object) -> int:
         raise ValueError("broken")
 
     monkeypatch.setattr(between.recorder, "write", broken)
     between.send(b" and text\nmore", b" text\n")
+    assert eventually(lambda: between.faults)
     monkeypatch.undo()
     assert between.client.sees(b"more text\n")
     assert between.finish() == (b"held and text\nmore text\n", b"")
