@@ -367,7 +367,8 @@ def batch_b(_session: Session, message: Message) -> Hits:
     on="frame scalar",
     stage=Stage.FRAMING,
     source=STDIO,
-    says="Record {n} is the bare value {shown}, which is no message{dropped?}{instead?}",
+    says="Record {n} is the bare value {shown}, which is no message{instead?}",
+    leads_to="it is dropped",
     brief="{Sender} wrote the bare value {shown}, which is no message",
     remedy="Find the stray print; send it to stderr.",
     transports=STDIO_ONLY,
@@ -381,7 +382,6 @@ def frame_not_object(session: Session, message: Message) -> Hits:
         message.number,
         side=side_of(message),
         shown=quote(message.line.data.decode(errors="replace"), 40),
-        dropped=" and is dropped" if message.diverted is None else "",
         instead=""
         if about is None
         else f": it stands where an answer to the notification {about.method} (record {about.number}) would",
