@@ -209,6 +209,8 @@ class Configuration:
     """The keys of an entry of a stdio server."""
     form: Fact[EntryForm] = UNKNOWN
     variables: Fact[Variables] = UNKNOWN
+    after_change: Fact[str] = UNKNOWN
+    """What the user does so that a changed entry is used: a phrase behind the client's name and a colon."""
 
 
 NOWHERE = Configuration()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from types import ModuleType
 
 from mcptap import __version__
 from mcptap.commands.output import tell
@@ -15,6 +16,9 @@ from mcptap.errors import UserError
 from mcptap.text.escape import visible
 
 COMMANDS: dict[str, str] = {
+    "setup": "the first minute: put mcptap in front of your servers, and look",
+    "wrap": "put mcptap in front of servers in your clients' configurations",
+    "unwrap": "take mcptap out of the configurations again",
     "ls": "list recordings, newest first",
     "show": "show a recording as text, or follow a live one",
     "check": "say what went wrong in a session",
@@ -27,6 +31,9 @@ COMMANDS: dict[str, str] = {
     "demo": "play a server that fails in silence, and find out why",
 }
 """Name of each command and what it does, in the order of the help text."""
+
+_PLACES = {name: f"configurations.{name}" for name in ("setup", "wrap", "unwrap")}
+"""Modules of commands that lie in a package of their own; the others lie here."""
 
 USAGE = """usage: mcptap run [OPTIONS] -- COMMAND [ARGS…]
        mcptap COMMAND …
@@ -51,7 +58,7 @@ def main(arguments: list[str]) -> int:
         tell(f"there is no command {name!r}; see mcptap --help")
         return 2
     try:
-        status: int = import_module(f"mcptap.commands.{name}").main(rest)
+        status: int = module_of(name).main(rest)
         sys.stdout.flush()
     except UserError as error:
         tell(str(error))
@@ -65,6 +72,11 @@ def main(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return 130
     return status
+
+
+def module_of(name: str) -> ModuleType:
+    """The module of a command, imported now."""
+    return import_module(f"mcptap.commands.{_PLACES.get(name, name)}")
 
 
 def _escape_unknown_characters() -> None:

@@ -70,8 +70,6 @@ def require_replaceable(target: Target) -> None:
     folder = os.path.dirname(target.resolved)
     if not os.access(folder, os.W_OK | os.X_OK):
         raise UserError(f"{shown} can't be replaced: the folder {folder} is read-only; nothing is changed")
-    if os.name != "nt" and not status.st_mode & 0o200:
-        raise UserError(f"{shown} is read-only; nothing is changed (make it writable: chmod u+w)")
 
 
 def replace(target: Target, data: bytes) -> str:

@@ -3,12 +3,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from mcptap.commands import COMMANDS, main
+from mcptap.commands import COMMANDS, main, module_of
 from tests.helpers import record
 
 
@@ -27,7 +26,7 @@ def test_every_command_that_the_help_names_is_there(capsys: pytest.CaptureFixtur
     text = capsys.readouterr().out
     for name in COMMANDS:
         assert f"\n  {name} " in text
-        assert callable(import_module(f"mcptap.commands.{name}").main)
+        assert callable(module_of(name).main)
     assert max(map(len, text.splitlines())) <= 80
 
 

@@ -127,14 +127,6 @@ def test_another_user_s_file_is_left_alone(folder: Path, monkeypatch: pytest.Mon
         require_replaceable(target)
 
 
-@posix
-def test_a_file_that_its_owner_made_read_only_is_left_alone(folder: Path) -> None:
-    path = config(folder)
-    os.chmod(path, 0o444)
-    with pytest.raises(UserError, match="is read-only"):
-        replace(read_target(path), b"new")
-
-
 @pytest.mark.parametrize(
     ("number", "words"), [(errno.EROFS, "does not take a new file"), (errno.EBUSY, "a mount of its own")]
 )

@@ -87,6 +87,10 @@ CLIENTS = (
         longest_line=Fact(16 << 20, _RUN),
         largest_result=Fact(ResultLimit(25_000, "MAX_MCP_OUTPUT_TOKENS"), _PROGRAM),
         configuration=Configuration(
+            after_change=Fact(
+                "reconnect the server in /mcp, or start it anew; it does not ask for approval again",
+                _PROGRAM,
+            ),
             files=Fact(
                 (
                     ConfigFile("user", "~/.claude.json", at=("mcpServers",), moved=_MOVED),

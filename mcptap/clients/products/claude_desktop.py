@@ -40,6 +40,10 @@ CLIENTS = (
             "often lacks your tool folders",
         ),
         configuration=Configuration(
+            after_change=Fact(
+                "quit it and start it anew",
+                _DOCUMENTATION,
+            ),
             files=Fact(
                 (
                     ConfigFile(

@@ -81,6 +81,10 @@ CLIENTS = (
         stop=Fact((StopStep(CLOSE, 3), StopStep("SIGTERM", 2, group=True)), _SOURCE),
         tool_names=Fact(NameLimit(64, cut=False), _SOURCE, doubt=_OLDER),
         configuration=Configuration(
+            after_change=Fact(
+                "start it anew",
+                _SOURCE,
+            ),
             files=Fact(
                 (
                     ConfigFile("user", "~/.codex/config.toml", moved=(Moved("CODEX_HOME", "config.toml"),)),

@@ -57,6 +57,10 @@ CLIENTS = (
         stop=Fact(STOP, LEFT_TO_SDK, "`mcp list` sent SIGTERM at once", Confidence.MEDIUM),
         tool_names=Fact(NameLimit(63, cut=True), _SOURCE, "in the middle"),
         configuration=Configuration(
+            after_change=Fact(
+                "start it anew",
+                _SOURCE,
+            ),
             files=Fact(
                 (
                     ConfigFile(

@@ -44,6 +44,10 @@ CLIENTS = (
             (StopStep(CLOSE, 2), StopStep("SIGTERM", 2, group=True)), _RUN, "the server's children too"
         ),
         configuration=Configuration(
+            after_change=Fact(
+                "start it anew",
+                _PROGRAM,
+            ),
             files=Fact(
                 (
                     ConfigFile("user", "~/.config/opencode/opencode.json"),

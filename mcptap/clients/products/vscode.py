@@ -45,6 +45,10 @@ CLIENTS = (
         environment=Fact(Environment(), _SOURCE, "a PATH in the entry is appended"),
         stop=Fact((StopStep(CLOSE, 10), StopStep("SIGTERM", 10)), _SOURCE, "a second stop kills at once"),
         configuration=Configuration(
+            after_change=Fact(
+                "it asks whether you trust the changed server before it starts it",
+                _DOCUMENTATION,
+            ),
             files=Fact(
                 (
                     _USER_SETTINGS,

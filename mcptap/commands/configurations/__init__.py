@@ -1,0 +1,1 @@
+"""Commands that change the configurations of clients."""
