@@ -16,11 +16,10 @@ from mcptap.commands.forms.choice import JSON, TEXT, write_json, write_suites
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
 from mcptap.play.client.connection import ConnectionSettings
-from mcptap.play.probe.client_launch import launch_as_client
 from mcptap.play.probe.observation import Call, Observer
 from mcptap.play.server.interrupt import unless_interrupted
-from mcptap.play.server.launch import Launch
 from mcptap.play.side_by_side import table
+from mcptap.play.side_by_side.start import Start
 from mcptap.play.side_by_side.trial import Trial, play
 from mcptap.recording import made_here
 from mcptap.text.escape import visible
@@ -30,13 +29,13 @@ if TYPE_CHECKING:
     from mcptap.masking.masker import Masker
 
 
-def as_all(own: Launch, base: Launch, entry: dict[str, str]) -> list[Trial]:
-    """A command with every client. `base` is without, `own` with the variables of the entry."""
-    trials = []
-    for client in CLIENTS.values():
-        launch, report = launch_as_client(client, base, entry)
-        trials.append(Trial("", client, own, launch, report, "" if is_known(client) else UNKNOWN))
-    return trials
+def as_all(start: Start) -> list[Trial]:
+    """A command with every client."""
+    own = start.own
+    return [
+        Trial("", client, own, *start.by(client), skipped="" if is_known(client) else UNKNOWN)
+        for client in CLIENTS.values()
+    ]
 
 
 UNKNOWN = "how it starts servers is not known"

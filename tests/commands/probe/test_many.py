@@ -11,6 +11,7 @@ from mcptap.clients.table import CLIENTS
 from mcptap.commands import main
 from mcptap.commands.probe import many
 from mcptap.play.server.launch import Launch
+from mcptap.play.side_by_side.start import Start
 from tests.play.probing import SMALL
 
 
@@ -37,8 +38,8 @@ def test_every_client_starts_the_server_or_says_why_it_is_not_tried(
 
 
 def test_clients_of_which_nothing_is_known_are_not_played():
-    own = Launch(["server"], "/", {})
-    skipped = {trial.client.id for trial in many.as_all(own, own, {}) if trial.skipped}
+    trials = many.as_all(Start(Launch(["server"], "/", {})))
+    skipped = {trial.client.id for trial in trials if trial.skipped}
     assert "windsurf" in skipped
     assert not {"claude-code", "codex", "zed"} & skipped
 

@@ -12,6 +12,8 @@ from mcptap.play.probe.result import ProbedSession
 from mcptap.play.server.launch import Launch
 from mcptap.play.side_by_side.trial import Trial
 
+SECRET = "sk-ant-api03-0123456789abcdefghij"  # noqa: S105 - it is nobody's
+
 
 def trial(
     server: str = "",
@@ -27,8 +29,6 @@ def trial(
     report = ClientReport(CLIENTS[client], **facts)
     one = Trial(server, CLIENTS[client], launch, launch, report, skipped)
     if level is not None:
-        finding = Finding(
-            "stdout-not-json", level, 7, "A print of sk-ant-api03-0123456789abcdefghij.", remedy="Leave it."
-        )
+        finding = Finding("stdout-not-json", level, 7, f"A print of {SECRET}.", remedy="Leave it.")
         one.found.append(ProbeFinding(ProbedSession("/r/x.jsonl", "x"), finding))
     return one
