@@ -19,6 +19,7 @@ COMMANDS: dict[str, str] = {
     "setup": "the first minute: put mcptap in front of your servers, and look",
     "wrap": "put mcptap in front of servers in your clients' configurations",
     "unwrap": "take mcptap out of the configurations again",
+    "clients": "list the servers in the configurations of clients",
     "ls": "list recordings, newest first",
     "show": "show a recording as text, or follow a live one",
     "check": "say what went wrong in a session",

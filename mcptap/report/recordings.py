@@ -82,7 +82,7 @@ def as_object(entry: Entry, probe_of: str | None = None, masker: Masker | None =
 
 def _row(entry: Entry, in_pipe: bool) -> Row:
     summary = entry.summary
-    problems, style = _problems(summary)
+    problems, style = problems_of(summary)
     name = "└ probe" if entry.of_above else summary.name
     count = f"{summary.messages:,}" if summary.is_exact else f"~{summary.messages:,}"
     cells = [
@@ -102,7 +102,8 @@ def _row(entry: Entry, in_pipe: bool) -> Row:
     return Row([visible(cell) for cell in cells], styles)
 
 
-def _problems(summary: Summary) -> tuple[str, str]:
+def problems_of(summary: Summary) -> tuple[str, str]:
+    """What a session came to, in a few words, and the style for them."""
     found = summary.problems
     if found is None:
         return ("?" if summary.is_exact else "big: use check"), "dim"

@@ -37,6 +37,17 @@ class _Match:
         return all(file.borrowed for file in self.files)
 
 
+def named_client(name: str | None) -> Client | None:
+    """The client with an id whose configuration is known; None if none is named. Raises UserError."""
+    if name is None:
+        return None
+    known = {one.id: one for one in CLIENTS.values() if one.configuration.files.known}
+    if name not in known:
+        ids = ", ".join(sorted(known))
+        raise UserError(f"--client {name!r} is no client whose configuration is known; known: {ids}")
+    return known[name]
+
+
 def given(path: Path, client: Client | None, around: Surroundings) -> FoundConfig:
     """The configuration that a path names, as its client reads it, which may be said.
 

@@ -65,12 +65,15 @@ class JsonNode:
 
     @property
     def value(self) -> Any:
-        """The Python value; of members with the same key the last."""
-        if self.kind is Kind.OBJECT:
-            return {one.key: one.value.value for one in self.members}
-        if self.kind is Kind.ARRAY:
-            return [item.value for item in self.items]
-        return _scalar(self._data[self.start : self.end])
+        """The Python value; of members with the same key the last. Raises UnreadableDocument."""
+        try:
+            if self.kind is Kind.OBJECT:
+                return {one.key: one.value.value for one in self.members}
+            if self.kind is Kind.ARRAY:
+                return [item.value for item in self.items]
+            return _scalar(self._data[self.start : self.end])
+        except RecursionError:
+            raise UnreadableDocument(TOO_DEEP) from None
 
     @property
     def members(self) -> Sequence[Member]:

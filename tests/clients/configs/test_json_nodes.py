@@ -162,6 +162,23 @@ def test_what_is_no_json_is_refused_with_its_place(data, words, syntax):
     assert str(caught.value) == words
 
 
+def nested(depth: int) -> bytes:
+    return b'{"a": ' + b"[" * depth + b"]" * depth + b"}"
+
+
+def test_a_value_that_nests_a_hundred_levels_is_read():
+    value = document(nested(100)).root.value["a"]
+    for _ in range(99):
+        (value,) = value
+    assert value == []
+
+
+@pytest.mark.parametrize("depth", [600, 900, 100_000])
+def test_a_value_that_nests_deeper_than_calls_go_is_refused(depth):
+    with pytest.raises(UnreadableDocument, match="its values nest too deep"):
+        print(document(nested(depth)).root.value)
+
+
 def test_a_value_is_looked_into_only_when_it_is_asked_for():
     # What the parser in C passes over is not made into nodes: a megabyte has two nodes on the way.
     data = json.dumps({"history": list(string.ascii_letters) * 1000, "servers": {"a": {}}}).encode()
