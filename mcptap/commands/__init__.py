@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "unwrap": "take mcptap out of the configurations again",
     "clients": "list the servers in the configurations of clients",
     "ls": "list recordings, newest first",
+    "prune": "say which recordings are over a limit, and delete them if told to",
     "show": "show a recording as text, or follow a live one",
     "check": "say what went wrong in a session",
     "rules": "list the rules of check, or explain one",
@@ -33,7 +34,12 @@ COMMANDS: dict[str, str] = {
 }
 """Name of each command and what it does, in the order of the help text."""
 
-_PLACES = {name: f"configurations.{name}" for name in ("setup", "wrap", "unwrap")}
+_PLACES = {
+    "setup": "configurations.setup",
+    "wrap": "configurations.wrap",
+    "unwrap": "configurations.unwrap",
+    "prune": "keeping.prune",
+}
 """Modules of commands that lie in a package of their own; the others lie here."""
 
 USAGE = """usage: mcptap run [OPTIONS] -- COMMAND [ARGS…]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
@@ -16,10 +17,11 @@ from mcptap.recording import made_here
 from mcptap.recording.format.model import RecordingError
 from mcptap.recording.library import reference, search
 from mcptap.recording.paths import default_folders
+from mcptap.recording.retention import Candidate, over, standing_limit
 from mcptap.report.recordings import Entry, as_object, as_table
 from mcptap.text.escape import visible_json
 from mcptap.text.terminal import Terminal
-from mcptap.text.units import counted
+from mcptap.text.units import counted, size
 
 SHOWN = 30
 """So many sessions are listed if nothing else was asked for."""
@@ -48,7 +50,7 @@ def main(arguments: list[str]) -> int:
         return 0
     terminal = Terminal(sys.stdout)
     print(*as_table([entry for entry, _ in entries], terminal), sep="\n")
-    notes = found.notes()
+    notes = [*found.notes(), *_sizes(library.paths, by_default=not folders)]
     if terminal.width and notes:
         print("", *(terminal.paint(terminal.fit(note), "dim") for note in notes), sep="\n")
     return 0
@@ -80,6 +82,29 @@ def _place(what: str) -> tuple[list[str] | None, str]:
     """The folders to list (None: the default ones) and the name to look for."""
     is_folder = "/" in what or os.sep in what or what in (".", "..")
     return ([what], "") if is_folder else (None, what)
+
+
+def _sizes(paths: list[str], by_default: bool) -> Iterator[str]:
+    """How much room the recordings take, and whether that is over the user's standing limit."""
+    found = []
+    for path in paths:
+        try:
+            status = os.stat(path)
+        except OSError:
+            continue
+        server = os.path.basename(os.path.dirname(path))
+        found.append(Candidate(path, server, status.st_mtime_ns // 1_000, status.st_size))
+    yield f"{counted(len(found), 'recording')} in all, {size(sum(one.size for one in found))}"
+    if not by_default:
+        return
+    try:
+        limit = standing_limit(os.environ)
+    except UserError as error:
+        tell(str(error))
+        return
+    going = over(found, limit, time.time_ns() // 1000, lambda _: True)
+    if going:
+        yield f"over your limit ({limit.words()}): {len(going):,} of them; mcptap prune says which"
 
 
 class _Found:

@@ -21,12 +21,13 @@ def findings_in(path: str, sibling: bool | None = None) -> list[Finding]:
     return _diagnosed(path, sibling).findings()
 
 
-def judged(summary: Summary, *, is_probe: bool) -> Summary:
+def judged(summary: Summary, *, is_probe: bool, large: bool = False) -> Summary:
     """The summary with what the recording came to, and how many problems it has but for those of design.
 
-    A big file stays unjudged: it takes too long for a list. Raises RecordingError if it is no recording.
+    A big file stays unjudged unless `large` ones are wanted: it takes too long for a list. Raises
+    RecordingError if it is no recording.
     """
-    if not summary.is_exact:
+    if not (summary.is_exact or large):
         return summary
     diagnosis = _diagnosed(summary.path, True if is_probe else None)
     outcome = diagnosis.verdict().outcome

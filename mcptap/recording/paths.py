@@ -28,7 +28,7 @@ RUNNER_WORDS = frozenset("run exec dlx tool start x".split())  # noqa: SIM905
 
 def default_folders(environ: Mapping[str, str]) -> list[str]:
     """Folders for recordings, best first: the user's state directory, then a temporary one."""
-    home = environ.get("USERPROFILE" if sys.platform == "win32" else "HOME", "") or _home_of_user()
+    home = home_of(environ)
     folders = []
     if sys.platform == "win32":
         base = environ.get("LOCALAPPDATA") or (home and os.path.join(home, "AppData", "Local"))
@@ -42,6 +42,11 @@ def default_folders(environ: Mapping[str, str]) -> list[str]:
         folders.append(os.path.join(base, "mcptap", "recordings"))
     folders.append(os.path.join(_temporary(environ), temporary_folder(), "recordings"))
     return folders
+
+
+def home_of(environ: Mapping[str, str]) -> str:
+    """The user's home folder; empty if there is none."""
+    return environ.get("USERPROFILE" if sys.platform == "win32" else "HOME", "") or _home_of_user()
 
 
 def _home_of_user() -> str:

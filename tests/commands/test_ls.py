@@ -9,6 +9,8 @@ import pytest
 
 from mcptap.captures import summary as summary_module
 from mcptap.commands import main
+from mcptap.text.terminal import Terminal
+from mcptap.text.units import size
 from tests.helpers import END, SPAWN, START_WALL_US, Step, Tape, call, handshake, record, request, result
 
 GLUED: list[Step] = [
@@ -187,3 +189,22 @@ def test_what_is_not_a_file_is_ignored_and_that_is_said(
     assert err.startswith("mcptap: ignored, since it is not yours or no regular file: ")
     assert "a␊::error::b␛.jsonl" in err
     assert err.count("\n") == 1
+
+
+def test_on_a_terminal_the_list_ends_in_the_total_size_and_what_is_over_the_limit(
+    library: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(library))
+    total = sum(keep(library, second, [SPAWN, *END]).stat().st_size for second in (1, 2))
+    monkeypatch.setattr(Terminal, "__init__", wide)
+    assert main(["ls"]) == 0
+    assert capsys.readouterr().out.endswith(f"\n\n2 recordings in all, {size(total)}\n")
+    assert main(["prune", "--keep", "1", "--save"]) == 0
+    capsys.readouterr()
+    assert main(["ls"]) == 0
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert said == "over your limit (--keep 1): 1 of them; mcptap prune says which"
+
+
+def wide(self: Terminal, _output: object) -> None:
+    self.width, self.has_colour = 200, False
