@@ -2,53 +2,133 @@
 
 from __future__ import annotations
 
+import argparse
+from typing import TYPE_CHECKING
+
 from mcptap.commands.forms.choice import TEXT
-from mcptap.commands.probe.options import calls_of, client_of, connection_settings, parser, start_of
+from mcptap.commands.probe.options import (
+    calls_of,
+    client_of,
+    connection_settings,
+    entry_variables,
+    parser,
+    start_of,
+)
 from mcptap.errors import UserError
+
+if TYPE_CHECKING:
+    from mcptap.clients.client import Client
+    from mcptap.commands.probe.config import Found
+    from mcptap.play.side_by_side.start import Start
+    from mcptap.play.side_by_side.trial import Trial
+
+ALL, LIST = "all", "list"
+"""What `--as` takes beside the ids of clients."""
 
 
 def main(arguments: list[str]) -> int:
     """Run the command; return the exit status."""
     options = parser().parse_args(arguments)
-    if options.client == "list":
+    if options.client == LIST:
         _list_clients()
         return 0
-    calls = calls_of(options)
-    if options.client == "all":
-        from mcptap.commands.probe.many import as_all, probe_many
-        from mcptap.play.probe.observation import Call
+    calls_of(options)  # what is wrong there is said before anything is asked
+    if options.config:
+        return _configured(options)
+    for name in ("server", "owner"):
+        if getattr(options, name) is not None:
+            raise UserError("--server and --client are about a configuration; name its file with --config")
+    if options.client == ALL:
+        from mcptap.commands.probe.many import as_all
 
-        if options.cancel or options.call_read_only:
-            raise UserError("--as all compares clients: leave out --cancel and --call-read-only, or name one")
+        _refuse_for_many(options, "--as all compares clients", "name one client")
         start = start_of(options)
-        return probe_many(
-            as_all(start),
-            connection_settings(options, start.own),
-            [Call(call.name, call.arguments) for call in calls],
-            all_calls=options.repeat_calls,
-            form=options.format,
-            unmasked=options.unmasked,
+        return _many(options, as_all(start), start)
+    client = None if options.client is None else client_of(options.client)
+    return _one(options, start_of(options), client)
+
+
+def _configured(options: argparse.Namespace) -> int:
+    """Servers of a configuration: all of them side by side, or the one that is named in full."""
+    from mcptap.commands.probe.config import require_consent
+
+    others = {"the command": options.command, "--like": options.like, "--secret": options.secret}
+    for name, given in others.items():
+        if given:
+            raise UserError(f"--config says how the server is started; leave out {name}")
+    found = _servers_of(options)
+    if options.server is not None and len(found) == 1:
+        [one] = found
+        if one.why_not:
+            raise UserError(f"{one.entry.name} in {one.entry.file} can't be started: {one.why_not}")
+        require_consent(found, options.yes)
+        return _one(options, one.start, one.client)
+    _refuse_for_many(options, "these are several servers or clients", "name one with --server and --as")
+    require_consent(found, options.yes)
+    return _many(options, [one.trial() for one in found], found[0].start)
+
+
+def _servers_of(options: argparse.Namespace) -> list[Found]:
+    from mcptap.commands.probe.config import Wanted, find_servers
+    from mcptap.commands.probe.many import known_clients
+
+    clients = known_clients() if options.client == ALL else []
+    if options.client not in (None, ALL):
+        clients = [client_of(options.client)]
+    owner = None if options.owner is None else client_of(options.owner)
+    wanted = Wanted(options.config, options.server, owner, clients, options.cwd, entry_variables(options))
+    return find_servers(wanted)
+
+
+def _refuse_for_many(options: argparse.Namespace, why: str, instead: str) -> None:
+    """Refuse what asks one server as one client alone."""
+    given = [
+        option
+        for option, value in (
+            ("--watch", options.watch),
+            ("--cancel", options.cancel),
+            ("--call-read-only", options.call_read_only),
+            ("--call", options.config and options.call),
         )
+        if value
+    ]
+    if given:
+        raise UserError(f"{why}; leave out {' and '.join(given)}, or {instead}")
+
+
+def _many(options: argparse.Namespace, trials: list[Trial], start: Start) -> int:
+    from mcptap.commands.probe.many import probe_many
+    from mcptap.play.probe.observation import Call
+
+    return probe_many(
+        trials,
+        connection_settings(options, start.own),
+        [Call(call.name, call.arguments) for call in calls_of(options)],
+        all_calls=options.repeat_calls,
+        form=options.format,
+        unmasked=options.unmasked,
+    )
+
+
+def _one(options: argparse.Namespace, start: Start, client: Client | None) -> int:
     from mcptap.commands.probe.one import OneProbe, masker_for, run
 
-    client = None if options.client is None else client_of(options.client)
-    start = start_of(options)
     probe = OneProbe(
         start,
         client,
         connection_settings(options, start.own),
-        calls,
+        calls_of(options),
         call_read_only=options.call_read_only,
         repeat_calls=options.repeat_calls,
     )
     masker = masker_for(start.own, options.unmasked)
-    if options.watch is not None:
-        from mcptap.commands.probe.watching import watch
+    if options.watch is None:
+        return run(probe, options.format, masker)
+    if options.format != TEXT:
+        raise UserError(f"--watch goes on and on, and prints text; leave out --{options.format}")
+    from mcptap.commands.probe.watching import watch
 
-        if options.format != TEXT:
-            raise UserError(f"--watch goes on and on, and prints text; leave out --{options.format}")
-        return watch(options.watch, options.record, probe, masker)
-    return run(probe, options.format, masker)
+    return watch(options.watch, options.record, probe, masker)
 
 
 def _list_clients() -> None:

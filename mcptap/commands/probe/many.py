@@ -29,6 +29,11 @@ if TYPE_CHECKING:
     from mcptap.masking.masker import Masker
 
 
+def known_clients() -> list[Client]:
+    """Those of which something is known."""
+    return [client for client in CLIENTS.values() if is_known(client)]
+
+
 def as_all(start: Start) -> list[Trial]:
     """A command with every client."""
     own = start.own

@@ -30,13 +30,36 @@ Exit status: 0 nothing above info, 1 something, 2 the server could not be starte
 def parser() -> Parser:
     """The parser of the command line."""
     made = Parser(
-        prog="mcptap probe", usage="mcptap probe [OPTIONS] -- COMMAND [ARGS…]", description=DESCRIPTION
+        prog="mcptap probe",
+        usage="mcptap probe [OPTIONS] -- COMMAND [ARGS…]\n"
+        "       mcptap probe [OPTIONS] --config FILE [--server NAME]",
+        description=DESCRIPTION,
     )
     made.add_argument(
         "--as",
         dest="client",
         metavar="CLIENT",
         help="as this client would (list: which there are; all: every one, in a table)",
+    )
+    made.add_argument(
+        "--config",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="start the servers of this configuration of a client, as that client does or the one of --as; "
+        "one exit status for all (may be given again)",
+    )
+    made.add_argument("--server", metavar="NAME", help="of the configuration, this server alone, in full")
+    made.add_argument(
+        "--client",
+        dest="owner",
+        metavar="CLIENT",
+        help="the client whose configuration it is, where name and folder do not tell",
+    )
+    made.add_argument(
+        "--yes",
+        action="store_true",
+        help="start what the configuration says without showing it and asking (it may be a stranger's)",
     )
     made.add_argument(
         "--like", metavar="FILE", help="start it as it was started in this recording, or in the `latest`"
