@@ -6,11 +6,14 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
+from tempfile import TemporaryFile
 from xml.etree import ElementTree
 
 import pytest
 
+from mcptap.commands import main
 from mcptap.recording.format.model import Event
 from mcptap.recording.reader import Reader, State
 from tests.helpers import END, call, handshake, record, request, result, rewrite
@@ -81,10 +84,37 @@ def start(*arguments: str, command=COMMAND, **environment: str) -> subprocess.Po
 
 
 def send(*arguments: str, command=COMMAND, **environment: str) -> tuple[int, list[str], str]:
-    """Exit status, lines of stdout, stderr."""
-    with start(*arguments, command=command, **environment) as process:
-        out, err = process.communicate(timeout=60)
-    return process.returncode, out.splitlines(), err
+    """Exit status, lines of stdout, stderr; played in this process, which is cheaper than one of its own."""
+    argv = ["send", *arguments, *(["--", *command] if command else [])]
+    with pytest.MonkeyPatch.context() as patch, _captured() as outputs:
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        try:
+            status = main(argv)
+        except SystemExit as end:
+            status = int(end.code or 0)
+    out, err = outputs
+    return status, out.splitlines(), err
+
+
+@contextmanager
+def _captured():
+    """A list that holds what was written to descriptors 1 and 2, afterwards."""
+    texts: list[str] = []
+    saved = [os.dup(1), os.dup(2)]
+    with TemporaryFile("w+") as out, TemporaryFile("w+") as err:
+        os.dup2(out.fileno(), 1)
+        os.dup2(err.fileno(), 2)
+        try:
+            with redirect_stdout(out), redirect_stderr(err):
+                yield texts
+        finally:
+            for number, descriptor in enumerate(saved, 1):
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+            for file in (out, err):
+                file.seek(0)
+                texts.append(file.read())
 
 
 def recorded(folder: Path, messages=HANDSHAKE, **environment: str) -> str:
@@ -142,10 +172,12 @@ def test_a_stateless_session_is_printed_as_well(folder):
     assert status == 0
 
 
-def test_a_planted_print_stands_as_a_stray_line_before_its_answer(folder):
-    _, out, _ = send(plain(folder / "c", HANDSHAKE[:4]), SCALES_PRINT="1")
-    assert out[-3] == "<-- Spelling F major"
+def test_a_planted_print_stands_as_a_stray_line_before_its_answer_and_fails_the_play(folder):
+    status, out, err = send(plain(folder / "c", HANDSHAKE[:4]), SCALES_PRINT="1")
+    assert out[-4:-2] == ["<-- Spelling F major", "    (no message: pollution of stdout)"]
     assert skeleton(out)[-2:] == ["<-- 3", "exit code: 0"]
+    assert status == 1
+    assert "the server wrote 1 line on stdout that is no message, which clients can't read: \"Spelling" in err
 
 
 def test_the_same_play_prints_the_same(folder):
@@ -154,10 +186,12 @@ def test_the_same_play_prints_the_same(folder):
 
 
 def test_lines_that_are_no_json_are_sent_byte_for_byte(folder):
-    file = plain(folder / "c", [b"\xffnot json\r\n", b'{"half"'])
+    file = plain(folder / "c", [b"\xffnot json\r\n", {"id": 1, "method": "ping"}, b'{"half"'])
     command = [sys.executable, "-c", "import sys; print(sys.stdin.buffer.read().hex())"]
-    status, out, _ = send(file, command=command)
-    assert (status, out[-2]) == (0, "<-- " + b'\xffnot json\r\n{"half"'.hex())
+    status, out, err = send(file, "--timeout", "0.1", command=command)
+    assert out[-3] == "<-- " + b'\xffnot json\r\n{"id": 1, "method": "ping"}\n{"half"'.hex()
+    assert status == 1
+    assert "no answer to ping (id 1)" in err
 
 
 def test_the_run_is_recorded_by_the_same_writer(folder):
@@ -275,9 +309,9 @@ def test_another_command_may_run_where_the_recorded_one_did(folder, monkeypatch)
     _, out, _ = send(
         path, "--like", path, "--only", "3", "--no-record", "--timeout", "0.1", command=command, NEW="1"
     )
-    assert out[-2] == f"<-- {folder} False"
+    assert out[-3] == f"<-- {folder} False"
     _, out, _ = send(path, "--only", "3", "--no-record", "--timeout", "0.1", command=command, NEW="1")
-    assert out[-2] == f"<-- {folder / 'elsewhere'} True"
+    assert out[-3] == f"<-- {folder / 'elsewhere'} True"
 
 
 def test_a_recorded_directory_that_is_gone_is_told(folder, monkeypatch):
@@ -343,10 +377,14 @@ def test_an_answer_that_never_comes_costs_the_time_limit_only(folder):
 
 def test_a_server_that_ignores_the_end_of_input_and_term_is_killed(folder):
     path = str(folder / "r.jsonl")
-    status, out, _ = send(
+    status, out, err = send(
         plain(folder / "c", HANDSHAKE[:1]), "--grace", "0.1", "--record", path, SCALES_STUBBORN="1"
     )
+    assert (status, out[-1]) == (1, "exit code: 137 (SIGKILL)")
+    assert "the server had to be killed: it ended neither with its input nor on SIGTERM" in err
+    status, out, err = send(path, "--grace", "0.1", "--no-record", SCALES_STUBBORN="1")
     assert (status, out[-1]) == (0, "exit code: 137 (SIGKILL)")
+    assert "had to be killed" not in err
 
 
 def test_when_send_is_told_to_end_the_server_ends_too(folder):
@@ -392,9 +430,16 @@ def test_the_recorded_pace_takes_as_long_as_the_recording_did(folder):
     [
         (["missing"], COMMAND, "missing: cannot be read"),
         (["empty"], COMMAND, "there is no line of a client in it"),
+        (["quiet"], COMMAND, "there is no request in what would be sent"),
+        (["calls", "--no-calls"], COMMAND, "there is no request in what would be sent"),
+        (["masked"], COMMAND, "line 1 has a mask"),
+        (["plain", "--expect", "plain"], COMMAND, "expects nothing"),
+        (["plain", "--write-expect", "plain"], COMMAND, "which is no file for --expect"),
+        (["plain", "--json"], COMMAND, "--compare and --expect"),
+        (["shown", "--pace", "recorded"], COMMAND, "a transcript with arrows has no times"),
         (["plain"], [], "give its command behind --"),
         (["plain", "--compare"], COMMAND, "--compare needs a recording"),
-        (["plain", "--junit"], COMMAND, "give --compare as well"),
+        (["plain", "--junit"], COMMAND, "give one of them as well"),
         (["plain", "--pace", "recorded"], COMMAND, "--pace recorded needs a recording"),
         (["plain"], ["no-such-server-7f3a"], "no such program"),
         (["plain", "--timeout", "never"], COMMAND, "--timeout"),
@@ -404,7 +449,112 @@ def test_the_recorded_pace_takes_as_long_as_the_recording_did(folder):
 def test_what_cannot_run_is_one_sentence_and_status_2(folder, arguments, command, words):
     plain(folder / "plain", HANDSHAKE)
     plain(folder / "empty", [])
+    plain(folder / "quiet", HANDSHAKE[1:2])
+    plain(folder / "calls", HANDSHAKE[3:])
+    plain(folder / "masked", [{"id": 1, "method": "x", "params": {"token": "\u2039masked:abc123\u203a"}}])
+    (folder / "shown").write_text(f"--> {json.dumps(HANDSHAKE[0])}\n")
     status, out, err = send(*arguments, command=command)
     assert (status, out) == (2, [])
     assert words in err
     assert "Traceback" not in err
+
+
+def test_the_client_of_a_capture_is_played_and_compared_with_it(folder, monkeypatch):
+    monkeypatch.setenv("SCALES_TITLE", "A major")
+    title = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "title", "arguments": {}}}
+    _, out, _ = send(plain(folder / "c", [HANDSHAKE[0], HANDSHAKE[1], title]), "--no-record")
+    (folder / "shown").write_text("\n".join(out))
+    status, out, err = send(str(folder / "shown"), "--compare", "--no-record")
+    assert (status, out[-1]) == (0, "compared: the same (2 same)")
+    assert "was read as a transcript with arrows; of it the client's lines are sent" in err
+    monkeypatch.setenv("SCALES_TITLE", "B minor")
+    assert send(str(folder / "shown"), "--compare", "--no-record")[0] == 1
+
+
+def test_bare_messages_of_both_sides_are_a_capture(folder):
+    lines = [HANDSHAKE[0], {"jsonrpc": "2.0", "id": 1, "result": {"protocolVersion": "2025-11-25"}}]
+    status, out, _ = send(plain(folder / "c", lines), "--no-record")
+    assert (status, skeleton(out)) == (0, ["--> 1", "<-- 1", "exit code: 0"])
+
+
+def test_a_line_without_newline_is_ended_by_the_end_of_the_input(folder):
+    last = json.dumps(HANDSHAKE[2]).encode()
+    status, out, err = send(plain(folder / "c", [HANDSHAKE[0], last]), "--no-record")
+    assert status == 0, err
+    assert skeleton(out)[-2:] == ["<-- 2", "exit code: 0"]
+
+
+def test_a_crash_that_was_recorded_is_none_that_has_to_be_told(folder, monkeypatch):
+    file = plain(folder / "c", HANDSHAKE[:1])
+    command = [sys.executable, "-c", f"import sys; exec(open({SERVER!r}).read()); sys.exit(4)"]
+    status, _, err = send(file, "--record", str(folder / "r.jsonl"), command=command)
+    assert status == 1
+    assert err.endswith("mcptap: the server ended with exit code 4\n")
+    assert send(str(folder / "r.jsonl"), "--no-record", command=command)[0] == 0
+
+
+def test_a_dry_run_shows_the_command_and_the_lines_masked_and_starts_nothing(folder):
+    file = plain(folder / "c", [HANDSHAKE[0], {**HANDSHAKE[3], "params": {"token": "s3cr3t-0123456789"}}])
+    command = ["no-such-server-7f3a", "--api-key", "k3y-0123456789abcdef"]
+    status, out, err = send(file, "--dry-run", command=command)
+    assert (status, err) == (0, "")
+    assert out[0].startswith("would start no-such-server-7f3a --api-key '\u2039masked:")
+    assert out[1:3] == [f"  in {folder}", "and would send 2 lines:"]
+    assert out[3].startswith('     1 --> {"jsonrpc": "2.0", "id": 1, "method": "initialize"')
+    assert "\u2039masked:" in out[4]
+    assert not (folder / "state").exists() or not list((folder / "state").rglob("*.jsonl"))
+
+
+def test_calls_are_left_out_on_request_also_of_a_comparison(folder):
+    path = recorded(folder)
+    status, out, err = send(path, "--no-calls", "--compare", "--no-record")
+    assert (status, out[-1]) == (0, "compared: the same (2 same)")
+    assert "left out: 2 calls of tools" in err
+    assert [line for line in out if "tools/call" in line] == []
+
+
+def test_secrets_are_masked_on_request(folder):
+    code = (
+        "import json, sys; sys.stdin.readline(); print('token=s3cr3t0123456789abc', file=sys.stderr); "
+        "print(json.dumps({'jsonrpc': '2.0', 'id': 1, 'result': {'token': 's3cr3t0123456789abc'}}))"
+    )
+    file = plain(
+        folder / "c", [{"jsonrpc": "2.0", "id": 1, "method": "x", "params": {"apiKey": "k3y012345678"}}]
+    )
+    command = [sys.executable, "-c", code]
+    _, out, err = send(file, "--no-record", "--masked", command=command)
+    assert out[0].count("\u2039masked:") == out[1].count("\u2039masked:") == 1
+    assert "s3cr3t" not in "".join(out) + err
+    assert "k3y" not in "".join(out)
+    _, out, err = send(file, "--no-record", command=command)
+    assert "k3y" in out[0]
+    assert "s3cr3t" in out[1]
+    assert "s3cr3t" in err
+
+
+def test_a_masked_line_is_sent_as_it_stands_only_if_the_user_says_so(folder):
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "x", "params": {"token": "\u2039masked:abc123\u203a"}}
+    status, out, _ = send(plain(folder / "c", [asked]), "--no-record", "--masked-values")
+    assert (status, skeleton(out)[:2]) == (0, ["--> 1", "<-- 1"])
+
+
+def test_what_came_can_be_expected_and_what_differs_is_shown(folder, monkeypatch):
+    client, expected = plain(folder / "c", HANDSHAKE), str(folder / "expected")
+    status, _, err = send(client, "--no-record", "--write-expect", expected)
+    assert status == 0
+    assert f"what came is expected in {expected} now" in err
+    text = (folder / "expected").read_text()
+    assert '"nextCursor":"\u2039state\u203a"' in text
+    assert text.endswith("exit code: 0\n")
+    status, out, _ = send(client, "--no-record", "--expect", expected)
+    assert (status, out[-1]) == (0, "compared: the same (4 same)")
+    monkeypatch.setenv("SCALES_PRINT", "1")
+    status, out, _ = send(client, "--no-record", "--expect", expected, "-q")
+    assert status == 1
+    assert out[0] == "extra: line that is no message: Spelling F major"
+    (folder / "expected").write_text(text.replace("exit code: 0", "exit code: 3").replace("F", "G"))
+    monkeypatch.delenv("SCALES_PRINT")
+    status, out, _ = send(client, "--no-record", "--expect", expected, "-q")
+    assert status == 1
+    assert "different: end of the server: exit code: 3 expected, exit code: 0 now" in out
+    assert "different: tools/call scale_notes (id 3)" in out

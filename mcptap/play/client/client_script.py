@@ -1,26 +1,35 @@
 """What a client sent, to be sent again: its lines in order, and how it answered the server.
 
 From a recording everything is known: times, responses, what the server asked and what the
-client replied. From plain lines only the lines themselves are.
+client replied. From a capture of another tool some of it, from plain lines only the lines themselves.
 """
 
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from mcptap.captures.evidence import COMPLETE, Evidence, evidence_of
+from mcptap.captures.format import Beginning
+from mcptap.captures.open import STDIN
+from mcptap.captures.reader import CaptureReader
 from mcptap.errors import UserError
+from mcptap.masking.signs import OPEN
 from mcptap.play.client.paired_items import answered_request, paired_items
 from mcptap.protocol.model.ids import Id
 from mcptap.protocol.model.message import NOTIFICATION, REQUEST, RESPONSE, Message
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.revisions.names import OPENING
-from mcptap.recording.format.decode import MAX_HEADER, is_recording
-from mcptap.recording.format.model import Event, Header, Item, Line
-from mcptap.recording.reader import Reader
-from mcptap.wire import CLIENT_TO_SERVER, cut_lines, split_terminator
+from mcptap.recording.format.decode import is_recording
+from mcptap.recording.format.model import Damaged, Event, Header, Item, Line, RecordingError
+from mcptap.recording.reader import BLOCK, Reader
+from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, cut_lines, split_terminator
 
+CALL = "tools/call"
+_MASKS = (OPEN.encode(), json.dumps(OPEN)[1:-1].encode())
+"""How a mask begins in a line, as it is or escaped."""
 LISTEN = "subscriptions/listen"
 """The request whose answer comes when it ends (2026-07-28, basic/patterns/subscriptions)."""
 
@@ -76,7 +85,13 @@ class ClientScript:
     entries: list[Entry]
     server_requests: list[ServerRequest] = field(default_factory=list)
     header: Header | None = None
-    """The header of the recording, None for plain lines."""
+    """The header of the recording or capture, None for plain lines."""
+    evidence: Evidence = COMPLETE
+    """What the recording or capture can prove."""
+    end: Event | None = None
+    """How the recorded server ended, if that is known."""
+    damaged: int = 0
+    """How many lines could not be read: what they said is not sent."""
     start_us: int = 0
     """When the recorded server was started."""
     end_us: int = 0
@@ -84,7 +99,7 @@ class ClientScript:
 
     @property
     def is_recorded(self) -> bool:
-        """Whether it came from a recording."""
+        """Whether it came from a recording or capture."""
         return self.header is not None
 
     @property
@@ -108,19 +123,86 @@ def only_lines(script: ClientScript, numbers: set[int]) -> ClientScript:
     return replace(script, entries=entries)
 
 
+def without_calls(script: ClientScript) -> tuple[ClientScript, list[str]]:
+    """The script without `tools/call` and what belongs to it; the names of the tools that were called.
+
+    Answers to the server stay known, in case it asks.
+    """
+    names: list[str] = []
+    left_out: set[Id] = set()
+    entries: list[Entry] = []
+    for entry in script.entries:
+        if not isinstance(entry, ClientLine):
+            continue
+        calls = [message for message in entry.messages if message.method == CALL]
+        names += [str((message.params or {}).get("name")) for message in calls]
+        left_out |= {message.id for message in calls if message.id is not None}
+        if not calls and not any(_cancels(message, left_out) for message in entry.messages):
+            entries.append(entry)
+    return replace(script, entries=entries), names
+
+
+def _cancels(message: Message, requests: set[Id]) -> bool:
+    return message.kind is NOTIFICATION and (message.params or {}).get("requestId") in requests
+
+
+def masked_line(script: ClientScript) -> int | None:
+    """The number of the first line in which a secret was masked; None if there is none."""
+    for entry in script.entries:
+        line = entry.line if isinstance(entry, ClientLine) else entry.message.line
+        if any(mask in line.data for mask in _MASKS):
+            return line.number
+    return None
+
+
 def load(path: str) -> ClientScript:
-    """The script in a file: a recording, or plain lines. Raises UserError."""
+    """The script in a file: a recording, a capture of another tool, or plain lines. Raises UserError."""
     try:
-        with open(path, "rb") as file:
-            head = file.readline(MAX_HEADER)
-            if not is_recording(head):
-                return from_lines(head + file.read())
-            stream = None if file.seekable() else io.BytesIO(head + file.read())
+        with _opened(path) as file:
+            beginning = Beginning(file)
+            if is_recording(beginning.head):
+                stream = None if path != STDIN and file.seekable() else beginning
+                with Reader(_name(path), stream) as reader:
+                    items = [*reader.items(), *reader.unfinished()]
+                    return from_recording(reader.header, items, evidence_of(reader.header))
+            data = b"".join(iter(lambda: beginning.read(BLOCK), b""))
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}") from error
-    with Reader(path, stream) as reader:
-        items = list(reader.items())
-        return from_recording(reader.header, [*items, *reader.unfinished()])
+    return _from_capture(path, data) or from_lines(data)
+
+
+def _opened(path: str) -> io.FileIO:
+    return io.FileIO(0, closefd=False) if path == STDIN else io.FileIO(path)
+
+
+def _name(path: str) -> str:
+    return "standard input" if path == STDIN else path
+
+
+def _from_capture(path: str, data: bytes) -> ClientScript | None:
+    """The script in a capture of another tool; None if the bytes are lines of a client, or of nobody."""
+    try:
+        source = CaptureReader(_name(path), Beginning(io.BytesIO(data)))
+    except RecordingError:
+        return None
+    items = list(source.items())
+    if not source.evidence.directions and not _has_answers(items):
+        return None
+    return from_recording(source.header, [*items, *source.unfinished()], source.evidence)
+
+
+def _has_answers(items: Iterable[Item]) -> bool:
+    """Whether most of the requests in bare messages are answered there: then a server's lines are among them.
+
+    A response alone may be the client's own, to a request of the server that nobody wrote down.
+    """
+    asked = answered = 0
+    for _, messages in paired_items(items):
+        for message in messages:
+            asked += message.kind is REQUEST and message.channel == CLIENT_TO_SERVER
+            request = answered_request(message)
+            answered += request is not None and message.channel == SERVER_TO_CLIENT
+    return 2 * answered > asked
 
 
 def from_lines(data: bytes) -> ClientScript:
@@ -140,9 +222,9 @@ def from_lines(data: bytes) -> ClientScript:
     return ClientScript(entries)
 
 
-def from_recording(header: Header, items: Iterable[Item]) -> ClientScript:
+def from_recording(header: Header, items: Iterable[Item], evidence: Evidence = COMPLETE) -> ClientScript:
     """A script from a recording: the client's lines, and what the server asked and answered."""
-    script = ClientScript([], header=header)
+    script = ClientScript([], header=header, evidence=evidence)
     client_lines: dict[Request, ClientLine] = {}
     server_requests: dict[Request, ServerRequest] = {}
     last_us = 0
@@ -152,6 +234,10 @@ def from_recording(header: Header, items: Iterable[Item]) -> ClientScript:
                 script.start_us = item.t_us
             elif item.kind == "eof" and item.fields.get("ch") == CLIENT_TO_SERVER and not script.end_us:
                 script.end_us = item.t_us
+            elif item.kind == "exit":
+                script.end = item
+        elif isinstance(item, Damaged):
+            script.damaged += 1
         elif isinstance(item, Line) and item.channel == CLIENT_TO_SERVER:
             if len(messages) == 1 and messages[0].kind is RESPONSE:
                 script.entries.append(_response(messages[0], server_requests))

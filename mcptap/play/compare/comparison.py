@@ -134,7 +134,8 @@ def compare(
     both = [(one, other) for one, other in pairs if one is not None and other is not None]
     entries += _others(old.others, new.others, ignore)
     entries += _order(both)
-    entries += _slower(both, slower)
+    if old.is_timed and new.is_timed:
+        entries += _slower(both, slower)
     entries += _ends(old.end, new.end)
     return Comparison(entries)
 
@@ -194,7 +195,7 @@ def _body(answer: Message) -> Any:
 
 def _others(old: list[Message], new: list[Message], ignore: Ignore) -> Iterator[Entry]:
     """What answers nothing has no counterpart to be laid beside: it is there or it is not."""
-    if ignore.kinds:
+    if ignore.kinds or ignore.placeholders:
         yield from _bursts(old, new)
         old, new = ([m for m in messages if m.method not in LISTS_OF_CHANGE] for messages in (old, new))
     same = Counter(message.line.data for message in old) & Counter(message.line.data for message in new)

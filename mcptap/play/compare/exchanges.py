@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from mcptap.captures.evidence import Evidence
+from mcptap.captures.open import open_source
 from mcptap.play.client.paired_items import answered_request, paired_items
 from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import BLANK, NOTIFICATION, REQUEST, RESPONSE, Message
 from mcptap.protocol.model.request import Request
 from mcptap.recording.format.model import Event, Header, Item, Line
-from mcptap.recording.reader import Reader, State
+from mcptap.recording.reader import State
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
 
@@ -55,6 +58,13 @@ class Session:
     """The event of the server's own end; None if it did not end, or was made to."""
     state: State = State.UNKNOWN
     """What became of the recording."""
+    evidence: Evidence | None = None
+    """What the capture can prove; None: what the header says."""
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it is known how long answers took."""
+        return self.evidence is None or self.evidence.times
 
     def answer_to(self, *methods: str) -> dict[str, Any]:
         """The result of the first request of these methods that got one, else an empty object."""
@@ -67,11 +77,12 @@ class Session:
 
 
 def read(path: str) -> Session:
-    """A session from its recording. Raises UserError."""
-    with Reader(path) as reader:
-        items = list(reader.items())
-        session = observe(reader.header, items, reader.unfinished())
-        session.state = reader.state()
+    """A session from its recording, or a capture of another tool. Raises UserError."""
+    with closing(open_source(path)) as source:
+        items = list(source.items())
+        session = observe(source.header, items, source.unfinished())
+        session.state = source.state()
+        session.evidence = source.evidence
         return session
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date
 from fnmatch import fnmatchcase
@@ -26,12 +26,14 @@ from typing import Any
 
 from mcptap.errors import UserError
 from mcptap.jsontext.diff import CHANGED, Change, Steps
-from mcptap.play.compare import volatile
+from mcptap.play.compare import placeholders, volatile
 from mcptap.protocol.revisions.names import LISTS, OPENERS
 
 SUFFIX = ".ignore"
 CARRIED = "carried over"
 """The reason for a value that the client's later lines had from the fresh server."""
+EXPECTED = "placeholders"
+"""The reason for a value that fits a placeholder."""
 
 _WORDS = ("description", "title", "default", "examples")
 """Members of a schema that promise nothing."""
@@ -65,6 +67,8 @@ class Ignore:
     same_as: dict[Any, Any] = field(default_factory=dict)
     kinds: tuple[str, ...] = volatile.DEFAULTS
     days: tuple[Days, Days] = ((), ())
+    placeholders: bool = False
+    """Whether the old values are expectations, in which placeholders stand."""
 
     def between(self, old_wall_us: int, new_wall_us: int) -> Ignore:
         """The same for two sessions that were started at these times (µs since 1970, 0: unknown)."""
@@ -74,6 +78,8 @@ class Ignore:
         """As what a difference in an answer to `method` is taken as the same; empty if it is not."""
         if change.kind == CHANGED and self.is_carried(change.old, change.new):
             return CARRIED
+        if self.placeholders and change.kind == CHANGED and placeholders.match(change.old, change.new):
+            return EXPECTED
         masks: set[str] = set()
         for pattern in self.patterns:
             if fnmatchcase(method, pattern.method) and matches(pattern.steps, change.steps):
@@ -90,21 +96,26 @@ class Ignore:
         return " and ".join(volatile.kinds_between(change.old, change.new, name, kinds, days))
 
     def _kinds_for(self, steps: Steps, method: str) -> list[str]:
-        """The kinds that need no pattern here. What a server promises is no matter of its clock."""
-        is_offer = method in LISTS or method in OPENERS
-        if is_offer and (steps[-1:] == ("protocolVersion",) or "supportedVersions" in steps):
-            return []
-        if is_offer and any(name.endswith("Schema") for name in steps) and steps[-1] not in _WORDS:
-            return []
-        return [
-            name
-            for name in self.kinds
-            if (volatile.KINDS[name].in_offers or not is_offer) and (name != "dates" or all(self.days))
-        ]
+        """The kinds that need no pattern here."""
+        return [kind for kind in kinds_at(steps, method, self.kinds) if kind != "dates" or all(self.days)]
 
     def is_carried(self, old: Any, new: Any) -> bool:
         """Whether the new value is known to stand for the old one."""
         return isinstance(old, str | int) and old in self.same_as and bool(self.same_as[old] == new)
+
+
+def kinds_at(steps: Steps, method: str, kinds: Iterable[str]) -> list[str]:
+    """Those of the kinds that may stand at a path of an answer to `method`.
+
+    What a server promises is no matter of its clock.
+    """
+    if method not in LISTS and method not in OPENERS:
+        return list(kinds)
+    if steps[-1:] == ("protocolVersion",) or "supportedVersions" in steps:
+        return []
+    if any(name.endswith("Schema") for name in steps) and steps[-1] not in _WORDS:
+        return []
+    return [name for name in kinds if volatile.KINDS[name].in_offers]
 
 
 def matches(pattern: Steps, steps: Steps) -> bool:

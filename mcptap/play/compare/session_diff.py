@@ -9,6 +9,8 @@ from typing import Any, Final
 
 import orjson
 
+from mcptap.captures.evidence import evidence_of
+from mcptap.diagnosis.beginning import look_ahead
 from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.jsontext.diff import ADDED, REMOVED, Change
@@ -231,6 +233,8 @@ def _without_offers(session: Session) -> Session:
 def _latency(old: Session, new: Session) -> Section:
     """Median latencies, method by method: told, never judged, since machines differ."""
     section = Section("latency", counts=False)
+    if not (old.is_timed and new.is_timed):
+        return section
     before, now = _by_method(old.exchanges), _by_method(new.exchanges)
     for method in before:
         if method in now:
@@ -252,7 +256,9 @@ def _median(latencies: list[int]) -> str:
 
 def _findings(session: Session) -> dict[tuple[str, str], Finding]:
     """What the diagnosis says of a session, by rule and subject."""
-    diagnosis = Diagnosis(session.header)
-    for item in session.items:
+    evidence = session.evidence or evidence_of(session.header)
+    partial, items = look_ahead(iter(session.items), evidence)
+    diagnosis = Diagnosis(session.header, timed=evidence.times, partial=partial, evidence=evidence)
+    for item in items:
         diagnosis.feed(item)
     return {(f.rule, f.subject): f for f in diagnosis.finish(session.state, session.unfinished)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
@@ -47,6 +47,8 @@ class Kind:
     """Whether a comparison takes it as the same by default."""
     in_offers: bool = True
     """Whether also in what a server lists and says of itself: a time limit there is a promise."""
+    shape: str = ""
+    """A regular expression for the volatile part alone, where `expression` finds more."""
 
 
 KINDS: Final = {
@@ -81,6 +83,7 @@ KINDS: Final = {
                 r"(?i)(?:^|[a-z_])(?:duration|elapsed|latency|uptime|took)(?:_?(?:ms|us|ns|s|seconds|millis))?$"
             ),
             in_offers=False,
+            shape=r"\d+(?:\.\d+)? ?[a-zµ]+",
         ),
         Kind(
             "uuids",
@@ -95,7 +98,9 @@ KINDS: Final = {
             "ids",
             "id",
             "long hexadecimal numbers and ULIDs",
-            re.compile(r"\b(?:0x)?(?=[0-9a-fA-F]*\d)[0-9a-fA-F]{8,}\b|\b[0-9A-HJKMNP-TV-Z]{26}\b"),
+            re.compile(
+                r"\b(?:0x)?(?=[0-9a-fA-F]*\d)(?=[0-9a-fA-F]*[a-fA-F])[0-9a-fA-F]{8,}\b|\b[0-9A-HJKMNP-TV-Z]{26}\b"
+            ),
             always=False,
         ),
         Kind(
@@ -105,6 +110,7 @@ KINDS: Final = {
             re.compile(
                 rf"(?:{_TEMPORARY}|/var/folders/\w+/\w+/[TC]|\\AppData\\Local\\Temp)[/\\](?P<v>[^\s/\\\"'<>|:*?]+)"
             ),
+            shape=r"[^\s/\\\"'<>|:*?]+",
         ),
         Kind(
             "ports",
@@ -114,6 +120,7 @@ KINDS: Final = {
                 r"(?i:\bport\b\W{1,3}|(?:\blocalhost|\b127(?:\.\d+){3}|\b0\.0\.0\.0|\[::1?\]):)(?P<v>\d{4,5})\b"
             ),
             re.compile(r"(?:^p|[_-]p|P)ort$"),
+            shape=r"\d{2,5}",
         ),
         Kind(
             "pids",
@@ -121,6 +128,7 @@ KINDS: Final = {
             "ids of processes: pid 4711",
             re.compile(r"(?i:\b(?:p?pid|process(?: id)?)\b\W{1,3})(?P<v>\d{2,7})\b"),
             re.compile(r"(?i)^(?:p?pid|(?:parent_?)?process_?id)$"),
+            shape=r"\d{1,7}",
         ),
         Kind(
             "numbers", "number", "all numbers", re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?"), always=False
@@ -175,10 +183,21 @@ def kinds_between(
 
 def mask(value: Any, kinds: Iterable[str]) -> str:
     """A value as text, in which the volatile parts of these kinds are blank."""
+    return filled(value, "", kinds, lambda _: BLANK)
+
+
+def filled(
+    value: Any, name: str, kinds: Iterable[str], fill: Callable[[Kind], str], days: Collection[date] = ()
+) -> str:
+    """A value of the member `name` as text, with something else in place of its parts of these kinds.
+
+    Of dates alone, if `days` are given, only these are such parts.
+    """
     text = _text(value)
-    for kind in KINDS.values():
-        if kind.name in kinds:
-            text, _ = _blank(text, kind, ())
+    for kind in [KINDS[kind] for kind in KINDS if kind in kinds]:
+        if kind.member is not None and kind.member.search(name) and text.isdecimal():
+            return fill(kind)
+        text, _ = _blank(text, kind, days, fill(kind))
     return text
 
 
@@ -190,7 +209,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _blank(text: str, kind: Kind, days: Collection[date]) -> tuple[str, list[str]]:
+def _blank(text: str, kind: Kind, days: Collection[date], blank: str = BLANK) -> tuple[str, list[str]]:
     """The text with blanks, and what stood there; of dates alone only `days`, if there are any."""
     cut: list[str] = []
 
@@ -200,7 +219,7 @@ def _blank(text: str, kind: Kind, days: Collection[date]) -> tuple[str, list[str
         group = "v" if found.re.groupindex and found["v"] is not None else 0
         start, end = (place - found.start() for place in found.span(group))
         cut.append(found[group])
-        return found[0][:start] + BLANK + found[0][end:]
+        return found[0][:start] + blank + found[0][end:]
 
     return kind.expression.sub(replace, text), cut
 

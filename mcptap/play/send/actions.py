@@ -7,6 +7,7 @@ from enum import Enum
 
 from mcptap.play.client.client_script import Entry
 from mcptap.protocol.model.message import Message
+from mcptap.recording.format.model import Line
 
 
 class Pace(Enum):
@@ -38,11 +39,16 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True)
+class EndInput:
+    """The last line has no newline: close the server's stdin, which ends it, and go on listening."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finish:
     """All is said: close the server's stdin."""
 
 
-Action = Send | Wait | Finish
+Action = Send | Wait | EndInput | Finish
 
 
 @dataclass(slots=True)
@@ -53,5 +59,7 @@ class Outcome:
     """Requests that got no answer in time."""
     unsent: list[Entry] = field(default_factory=list)
     """What could not be said: the server was gone, or the fresh server gave no occasion."""
+    pollution: list[Line] = field(default_factory=list)
+    """Lines of the server's stdout that are no messages."""
     notes: list[str] = field(default_factory=list)
     """Sentences for the user, in order."""

@@ -19,12 +19,12 @@ from mcptap.play.client.client_script import (
 )
 from mcptap.play.client.messages import refusal
 from mcptap.play.client.paired_items import messages_of
-from mcptap.play.send.actions import Action, Finish, Outcome, Pace, Send, Wait
+from mcptap.play.send.actions import Action, EndInput, Finish, Outcome, Pace, Send, Wait
 from mcptap.play.send.recorded_responses import RecordedResponses
 from mcptap.play.send.substitution import ValueSubstitution, with_id
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import Id, other_type, spell_id
-from mcptap.protocol.model.message import BATCH, MESSAGES, REQUEST, RESPONSE, Message
+from mcptap.protocol.model.message import BATCH, BLANK, MESSAGES, REQUEST, RESPONSE, Message
 from mcptap.recording.format.model import Line
 
 SETTLE_US = 250_000
@@ -70,6 +70,7 @@ class Conversation:
         self._replies_to_server = RecordedResponses(script, self._substitution)
         self._origin_us: int | None = None
         self._server_gone = False
+        self._input_ends = False  # with the line that was sent last, which has no newline
 
     @property
     def substitutes(self) -> dict[str | int, str | int]:
@@ -86,6 +87,9 @@ class Conversation:
             if due <= now:
                 del self._due_replies[place]
                 return Send(data, is_reply=True)
+        if self._input_ends:
+            self._input_ends = False
+            return EndInput()
         self._give_up(now)
         while True:
             held = self._held_until(now)
@@ -106,7 +110,8 @@ class Conversation:
                 self._take_request(message, now)
             elif message.kind == RESPONSE:
                 self._settle_until = None  # the refusal that was waited for
-            elif message.kind not in MESSAGES and message.kind != BATCH:
+            elif message.kind not in MESSAGES and message.kind not in (BATCH, BLANK):
+                self.outcome.pollution.append(line)
                 self._take_broken_line(line, now)
 
     def take_end(self) -> None:
@@ -177,6 +182,8 @@ class Conversation:
             if message.method != LISTEN:
                 self._blocking.add(message.id)
         self._settle_until = None if entry.requests else now + SETTLE_US
+        # A server does not see a line that goes on: only the end of its input tells it that there is no more.
+        self._input_ends = not self._entries and not entry.line.eol.endswith(b"\n")
         return Send(self._substitution.apply(entry.line.raw))
 
     def _send_recorded_response(self, response: ClientResponse, now: int) -> Send | None:

@@ -9,7 +9,7 @@ import trio
 
 from mcptap.clients.client import StopStep
 from mcptap.play.client.client_script import ClientScript
-from mcptap.play.send.actions import Outcome, Pace, Send, Wait
+from mcptap.play.send.actions import EndInput, Outcome, Pace, Send, Wait
 from mcptap.play.send.conversation import Conversation
 from mcptap.play.server.interrupt import unless_interrupted
 from mcptap.play.server.launch import Launch
@@ -33,6 +33,8 @@ class PlayResult:
     """Values of the recorded server, and those of the fresh one that took their place."""
     interrupted: int = 0
     """The signal that ended it early, 0 if none did."""
+    signals: Sequence[str] = ()
+    """The signals that the server was sent."""
 
 
 @dataclass(slots=True)
@@ -79,7 +81,11 @@ class _Player:
             await server.kill()
             assert server.exit is not None
         return PlayResult(
-            conversation.outcome, end or server.exit, conversation.substitutes, told or told_again
+            conversation.outcome,
+            end or server.exit,
+            conversation.substitutes,
+            told or told_again,
+            server.signals,
         )
 
     async def _talk(self, server: ServerProcess) -> None:
@@ -99,6 +105,8 @@ class _Player:
             elif isinstance(action, Wait):
                 with trio.move_on_after(max(0, action.until_us - self._now()) / 1e6):
                     await self._news.wait()
+            elif isinstance(action, EndInput):
+                await server.close_stdin()
             else:
                 return
 

@@ -4,8 +4,9 @@
     <-- {"jsonrpc":"2.0","id":1,"result":{}}
     exit code: 0
 
-A line stands there as it was on the wire. What could drive a terminal is written out (`␛`), and so
-are bytes that are not UTF-8 (`\\xff`); a CR before the newline is shown as `␍`.
+A line stands there as it was on the wire; below one that is no message stands that it is none. What could
+drive a terminal is written out (`␛`), and so are bytes that are not UTF-8 (`\\xff`); a CR before the newline
+is shown as `␍`.
 """
 
 from __future__ import annotations
@@ -15,10 +16,14 @@ from collections.abc import Iterator
 from mcptap.jsontext.scanner import Span, spans
 from mcptap.jsontext.splice import edit
 from mcptap.play.server.stop import Exit
+from mcptap.protocol.model.message import BATCH, BLANK, MESSAGES, classify
+from mcptap.recording.format.model import Line
 from mcptap.text.escape import visible
+from mcptap.wire import SERVER_TO_CLIENT
 
 SENT, CAME = "-->", "<--"
 UNENDED = "    (no newline at the end of this line)"
+POLLUTION = "    (no message: pollution of stdout)"
 
 
 def sent(raw: bytes, cut: int | None) -> str:
@@ -29,7 +34,9 @@ def sent(raw: bytes, cut: int | None) -> str:
 
 def received(data: bytes, eol: bytes, cut: int | None) -> str:
     """The text for a line of the server's stdout."""
-    return _entry(CAME, data + eol.removesuffix(b"\n"), ended=eol.endswith(b"\n"), cut=cut)
+    text = _entry(CAME, data + eol.removesuffix(b"\n"), ended=eol.endswith(b"\n"), cut=cut)
+    kind = classify(Line(0, SERVER_TO_CLIENT, data, eol, 0, 0, 0)).kind
+    return text if kind in MESSAGES or kind in (BATCH, BLANK) else f"{text}\n{POLLUTION}"
 
 
 def ended(end: Exit) -> str:

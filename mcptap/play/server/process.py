@@ -50,6 +50,8 @@ class ServerProcess:
         self.exit: Exit | None = None
         self.exited = trio.Event()
         """Set when the server has ended, its channels are read and its tree is gone."""
+        self.signals: list[str] = []
+        """The signals that it was sent."""
         self._process = process
         self._recorder = recorder
         self._hear = hear
@@ -121,6 +123,7 @@ class ServerProcess:
         if self._process.returncode is not None:
             return
         self._recorder.event(events.signal(name, os.getpid(), forwarded=True))
+        self.signals.append(name)
         number = signal_number(name)
         if group:
             process_tree.signal_group(self.pid, number)

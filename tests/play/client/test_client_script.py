@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcptap.errors import UserError
-from mcptap.play.client.client_script import ClientLine, ClientResponse, from_lines, load, only_lines
+from mcptap.play.client.client_script import (
+    ClientLine,
+    ClientResponse,
+    from_lines,
+    load,
+    only_lines,
+    without_calls,
+)
 from tests.helpers import END, SPAWN, handshake, record
 from tests.helpers import request as asked
 from tests.helpers import result as answered
@@ -142,3 +149,42 @@ def test_a_pipe_is_read_once_be_it_a_recording_or_plain_lines(tmp_path):
         script = load(f"/dev/fd/{reading}")
         os.close(reading)
         assert (len(script.entries), script.is_recorded) == (2, is_recorded)
+
+
+def test_without_calls_nothing_that_belongs_to_one_is_left():
+    script = recorded(
+        c2s(request(1, "initialize")),
+        c2s(request(2, "tools/call", name="add")),
+        s2c(request("r", "roots/list")),
+        c2s(result("r", roots=[])),
+        c2s(notification("notifications/cancelled", requestId=2)),
+        c2s(notification("notifications/cancelled", requestId=1)),
+        c2s(request(3, "tools/list")),
+    )
+    left, names = without_calls(script)
+    assert [json.loads(raw).get("id") for raw in sent(left)] == [1, None, 3]
+    assert (names, left.server_requests) == (["add"], script.server_requests)
+
+
+def test_a_capture_of_another_tool_gives_its_client_and_what_it_can_prove(tmp_path):
+    shown = tmp_path / "shown"
+    shown.write_text(f"--> {json.dumps(request(1))}\n<-- {json.dumps(result(1))}\n<-- {{\u2026\n")
+    script = load(str(shown))
+    assert (script.is_recorded, script.evidence.times, script.damaged) == (True, False, 1)
+    assert [json.loads(raw) for raw in sent(script)] == [request(1)]
+    assert script.entries[0].responses[1].result == {}
+
+
+@pytest.mark.parametrize(
+    ("messages", "count"),
+    [
+        ([request(1), result(1), request(2), result(2)], 2),
+        ([request(1), result(1)], 1),
+        ([request(1), request(2), result(1)], 3),
+        ([request(1), result("asked by the server")], 2),
+    ],
+)
+def test_bare_messages_are_a_capture_if_most_requests_are_answered_there(tmp_path, messages, count):
+    path = tmp_path / "bare"
+    path.write_bytes(b"".join(json.dumps(message).encode() + b"\n" for message in messages))
+    assert len(load(str(path)).entries) == count

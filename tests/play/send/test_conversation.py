@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.play.send.actions import Finish, Pace, Send, Wait
+from mcptap.play.send.actions import EndInput, Finish, Pace, Send, Wait
 from mcptap.play.send.conversation import SETTLE_US, Conversation
 from mcptap.recording.format.model import Line
 from mcptap.wire import SERVER_TO_CLIENT
@@ -115,6 +115,25 @@ def test_a_line_that_is_no_json_goes_byte_for_byte_and_may_be_refused():
 def test_a_last_line_without_newline_gets_none():
     play = Play(lines(b'{"jsonrpc":"2.0","method":"notifications/x"}'))
     play.says(b'{"jsonrpc":"2.0","method":"notifications/x"}')
+
+
+def test_the_input_ends_behind_a_last_line_without_newline_and_its_answer_is_awaited():
+    data = json.dumps(request(1)).encode()
+    play = Play(lines(data))
+    play.says(data)
+    assert play.talk.next(play.now) == EndInput()
+    play.waits()
+    play.hears(result(1))
+    play.finishes()
+
+
+def test_lines_that_are_no_messages_are_kept():
+    play = Play(lines(request(1)))
+    play.says(request(1))
+    for line in (b"hi", b"", b"\xff"):
+        play.hears(line)
+    play.hears(notification("notifications/message"))
+    assert [line.data for line in play.talk.outcome.pollution] == [b"hi", b"\xff"]
 
 
 def test_all_requests_of_a_batch_are_waited_for():

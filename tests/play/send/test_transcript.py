@@ -16,16 +16,23 @@ def test_a_line_stands_as_it_was_on_the_wire():
 
 
 def test_a_stray_line_stands_as_what_it_is():
-    assert transcript.received(b"Spelling F major", b"\n", None) == "<-- Spelling F major"
+    shown = transcript.received(b"Spelling F major", b"\n", None)
+    assert shown.splitlines() == ["<-- Spelling F major", transcript.POLLUTION]
+    assert transcript.received(b"", b"\n", None) == "<-- "
+    assert transcript.received(b'[{"jsonrpc":"2.0","id":1,"result":{}}]', b"\n", None).count("\n") == 0
 
 
 def test_what_could_drive_a_terminal_is_escaped():
     shown = transcript.received(b"\xef\xbb\xbf\x1b[31mred\xff\x00", b"\r\n", None)
-    assert shown == "<-- <U+FEFF>␛[31mred\\xff␀␍"
+    assert shown.splitlines()[0] == "<-- <U+FEFF>␛[31mred\\xff␀␍"
 
 
 def test_a_line_without_newline_is_told():
-    assert transcript.received(b"half", b"", None).splitlines() == ["<-- half", transcript.UNENDED]
+    assert transcript.received(b"half", b"", None).splitlines() == [
+        "<-- half",
+        transcript.UNENDED,
+        transcript.POLLUTION,
+    ]
     assert transcript.sent(b"half", None).splitlines() == ["--> half", transcript.UNENDED]
 
 
@@ -57,8 +64,8 @@ def test_a_cut_text_is_never_longer_by_more_than_its_marks(text, limit):
 
 @given(st.binary())
 def test_any_bytes_give_lines_that_drive_no_terminal(data):
-    line = transcript.received(data.replace(b"\n", b""), b"\n", None)
-    assert visible(line) == line
+    for line in transcript.received(data.replace(b"\n", b""), b"\n", None).split("\n"):
+        assert visible(line) == line
 
 
 def test_the_end_is_an_exit_code_as_a_shell_has_it():

@@ -1,0 +1,1 @@
+"""Parts of `mcptap send`: what it would do, what it prints, how it judges."""
