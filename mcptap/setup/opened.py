@@ -9,10 +9,11 @@ from pathlib import Path
 
 from mcptap.clients.client import Client
 from mcptap.clients.configs.contents import ConfigContents, contents_of
-from mcptap.clients.configs.entry import ServerEntry
+from mcptap.clients.configs.document import read_document
+from mcptap.clients.configs.entry import Place, ServerEntry, read_entry
 from mcptap.clients.configs.find import FoundConfig, Surroundings, config_files
 from mcptap.clients.configs.given import given
-from mcptap.clients.configs.nodes import Document
+from mcptap.clients.configs.nodes import Document, UnreadableDocument, at
 from mcptap.clients.table import CLIENTS
 from mcptap.errors import UserError
 from mcptap.setup.files import Target, read_target
@@ -33,10 +34,27 @@ class Opened:
         return self.contents.document
 
     def after(self, data: bytes, entry: ServerEntry) -> tuple[Document, ServerEntry] | None:
-        """An entry as it would be read from other bytes; None if it is not there."""
-        contents = contents_of(self.contents.found, data)
-        same = [other for other in contents.entries if other.where == entry.where]
-        return (contents.document, same[-1]) if same and contents.document is not None else None
+        """An entry as it would be read from other bytes; None if it is not there.
+
+        Nothing else of them is looked into: a file may have thousands of projects.
+        """
+        try:
+            document = read_document(data, self.document.syntax)
+        except UnreadableDocument:
+            return None
+        node = at(document.root, *entry.where)
+        if node is None:
+            return None
+        place = Place(
+            entry.client,
+            entry.scope,
+            entry.file,
+            entry.name,
+            entry.where,
+            shared=entry.shared,
+            project=entry.project,
+        )
+        return document, read_entry(node, place)
 
 
 @dataclass(slots=True)
