@@ -45,8 +45,8 @@ class OwnLog:
     windows: str = ""
 
     def on(self, platform: str) -> str:
-        """The place on a platform (`linux`, `macos`, `windows`); empty if it is not known."""
-        place = {"macos": self.macos, "windows": self.windows}.get(platform) or self.place
+        """The place on a `sys.platform`; empty if it is not known."""
+        place = {"darwin": self.macos, "win32": self.windows}.get(platform) or self.place
         return "" if place == "?" else place
 
 
@@ -69,6 +69,8 @@ class Habits:
     names: Fact[NameForm] = UNKNOWN
     """What names of servers it takes, or takes without harm."""
     timeouts: Fact[tuple[TimeoutKey, ...]] = UNKNOWN
+    env_takes: Fact[tuple[str, ...]] = UNKNOWN
+    """The kinds of values that `env` may have: `string`, `number`, `boolean`, `null`."""
     dropped_variables: Fact[tuple[str, ...]] = UNKNOWN
     """Names of variables in an entry that it does not hand on."""
     appends_path: Fact[bool] = UNKNOWN
@@ -79,8 +81,12 @@ class Habits:
     """Older spellings of keys of an entry, with the newer ones."""
     old_places: Fact[tuple[str, ...]] = UNKNOWN
     """Keys, as in `servers_at`, under which only older versions look."""
-    after_change: Fact[str] = UNKNOWN
-    """What has to be done after a change, as a sentence without its full stop."""
+    newer_places: Fact[tuple[str, ...]] = UNKNOWN
+    """Keys under which only newer versions look; the note says what this version does then, as a phrase."""
+    tool_prefix: Fact[str] = UNKNOWN
+    """What it puts before the names of tools; `{server}` stands for the server's name."""
+    starts_batch: Fact[bool] = UNKNOWN
+    """Whether it finds and starts `.cmd` and `.bat` files on Windows."""
     rewrites: Fact[str] = UNKNOWN
     """What its own commands lose or write when they change the file, as a sentence without its full stop."""
     rewritten_often: Fact[str] = UNKNOWN

@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "wrap": "put mcptap in front of servers in your clients' configurations",
     "unwrap": "take mcptap out of the configurations again",
     "clients": "list the servers in the configurations of clients",
+    "doctor": "say what in the configurations of clients keeps servers from starting",
     "ls": "list recordings, newest first",
     "prune": "say which recordings are over a limit, and delete them if told to",
     "show": "show a recording as text, or follow a live one",
@@ -38,6 +39,7 @@ _PLACES = {
     "setup": "configurations.setup",
     "wrap": "configurations.wrap",
     "unwrap": "configurations.unwrap",
+    "doctor": "configurations.doctor",
     "prune": "keeping.prune",
 }
 """Modules of commands that lie in a package of their own; the others lie here."""

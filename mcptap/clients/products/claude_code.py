@@ -119,18 +119,19 @@ CLIENTS = (
         habits=Habits(
             unreadable=Fact("takes no server from the file", _RUN),
             bad_entry=Fact("skips the entry with a warning, and takes the others", _RUN),
-            empty_file=Fact("takes it for a file without servers", _RUN),
+            empty_file=Fact("takes it for a file without servers", _RUN, "2.1.197 called it no valid JSON"),
             duplicate=Fact("takes the last one and says nothing", _RUN),
             other_key=Fact("finds no server in the file", _RUN),
             url_without_type=Fact("skips the entry with a warning", _RUN),
             names=Fact(
-                NameForm(r"[A-Za-z0-9_-]+", "letters, digits, - and _"),
+                NameForm(r"[A-Za-z0-9_-]+", "of letters, digits, - and _"),
                 _PROGRAM,
-                "`claude mcp add` asks for it",
+                "`claude mcp add` takes no others",
             ),
             timeouts=Fact((TimeoutKey("timeout", 0.001, least=1000),), _PROGRAM),
+            env_takes=Fact(("string",), _RUN),
+            tool_prefix=Fact("mcp__{server}__", _PROGRAM),
             server_variables=Fact(("CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID"), _RUN),
-            after_change=Fact("Reconnect with /mcp, or start Claude Code anew", _PROGRAM),
             rewrites=Fact("`claude mcp add` and `remove` indent the file anew", _RUN),
             rewritten_often=Fact(".claude.json", _RUN),
             log=Fact(

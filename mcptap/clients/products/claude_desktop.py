@@ -16,12 +16,6 @@ from mcptap.clients.habits import Habits, OwnLog
 from mcptap.clients.outcomes import Outcome
 
 _DOCUMENTATION = Source(Origin.DOCUMENTATION, "modelcontextprotocol.io, Debugging", "November 2026")
-_ISSUES = Source(
-    Origin.OTHERS,
-    "anthropics/claude-code issue 44764, mhoh79/MyMCP issue 106, worryzyy/HowToCook-mcp issue 10",
-    "November 2026",
-)
-
 CLIENTS = (
     Client(
         "claude-desktop",
@@ -64,7 +58,6 @@ CLIENTS = (
             form=Fact(EntryForm(), _DOCUMENTATION, "remote servers are no entries here", Confidence.MEDIUM),
         ),
         habits=Habits(
-            after_change=Fact("Start Claude Desktop anew: it reads the file at its start", _ISSUES),
             log=Fact(
                 OwnLog(
                     "?", macos="~/Library/Logs/Claude/mcp*.log", windows=r"%APPDATA%\Claude\logs\mcp*.log"

@@ -36,6 +36,7 @@ _SOURCE = Source(
 )
 _IN_EDITOR = "globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json"
 _CONFIGURATION = Configuration(
+    after_change=Fact("it connects anew when the file changes", _SOURCE),
     files=Fact(
         (
             ConfigFile(
@@ -70,7 +71,6 @@ _CONFIGURATION = Configuration(
 _HABITS = Habits(
     timeouts=Fact((TimeoutKey("timeout", 1, starts=True, least=1),), _SOURCE, "1 to 3600"),
     log=Fact(OwnLog("the MCP panel, which shows the server's stderr"), _SOURCE),
-    after_change=Fact("Cline connects anew when the file changes", _SOURCE),
 )
 
 CLIENTS = (

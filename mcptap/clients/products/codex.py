@@ -117,7 +117,7 @@ CLIENTS = (
         habits=Habits(
             unreadable=Fact("does not start until the file is mended", _RUN),
             bad_entry=Fact("refuses the whole file, and does not start", _RUN),
-            names=Fact(NameForm(r"[A-Za-z0-9_-]+", "letters, digits, - and _"), _RUN, doubt=_OLDER),
+            names=Fact(NameForm(r"[A-Za-z0-9_-]+", "of letters, digits, - and _"), _RUN, doubt=_OLDER),
             timeouts=Fact(
                 (
                     TimeoutKey("startup_timeout_sec", 1, starts=True),
@@ -126,8 +126,9 @@ CLIENTS = (
                 ),
                 _SOURCE,
             ),
+            tool_prefix=Fact("mcp__{server}__", _SOURCE, doubt=_OLDER),
+            starts_batch=Fact(True, _SOURCE, "looked for with PATHEXT"),
             old_keys=Fact({"startup_timeout_ms": "startup_timeout_sec"}, _SOURCE),
-            after_change=Fact("Start Codex anew", _SOURCE, doubt=_OLDER),
             rewrites=Fact(
                 "`codex mcp add` and `remove` drop comments and unknown keys in all mcp_servers tables", _RUN
             ),

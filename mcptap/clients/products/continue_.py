@@ -56,6 +56,8 @@ CLIENTS = (
         ),
         habits=Habits(
             timeouts=Fact((TimeoutKey("connectionTimeout", 0.001, starts=True),), _SOURCE),
+            tool_prefix=Fact("{server}_", _SOURCE),
+            starts_batch=Fact(True, _SOURCE, "npx, uv, uvx and others, by cmd.exe /c"),
             log=Fact(OwnLog("the error text in its window, with the server's stderr"), _SOURCE),
         ),
     ),

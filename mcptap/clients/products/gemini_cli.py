@@ -101,12 +101,12 @@ CLIENTS = (
         habits=Habits(
             unreadable=Fact("does not start until the file is mended", _RUN),
             names=Fact(
-                NameForm(r"[^_]+", "no _"),
+                NameForm(r"[^_]+", "without _"),
                 _SOURCE,
                 "tools are called mcp_<server>_<tool>, and a _ in the server's name breaks them up elsewhere",
             ),
             timeouts=Fact((TimeoutKey("timeout", 0.001, starts=True),), _SOURCE),
-            after_change=Fact("Start Gemini CLI anew", _RUN),
+            tool_prefix=Fact("mcp_{server}_", _SOURCE),
             rewrites=Fact(
                 "`gemini mcp add` writes the values of variables into the file, secrets as well", _RUN
             ),

@@ -86,10 +86,11 @@ CLIENTS = (
         habits=Habits(
             unreadable=Fact("does not start until the file is mended", _RUN),
             bad_entry=Fact("does not start, and names the key", _RUN),
-            other_key=Fact("does not start: it takes what stands under mcp for servers", _RUN),
+            newer_places=Fact(
+                ("mcp.servers",), _RUN, "does not start: it takes what stands under mcp for servers"
+            ),
             timeouts=Fact((TimeoutKey("timeout", 0.001),), _RUN),
             log=Fact(OwnLog("opencode mcp list"), _RUN),
-            after_change=Fact("Start opencode anew", _RUN),
         ),
         reactions={
             **outcomes(

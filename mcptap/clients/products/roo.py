@@ -66,6 +66,8 @@ CLIENTS = (
         ),
         habits=Habits(
             timeouts=Fact((TimeoutKey("timeout", 1, starts=True, least=1),), _SOURCE, "1 to 3600"),
+            tool_prefix=Fact("mcp--{server}--", _SOURCE),
+            starts_batch=Fact(True, _SOURCE, "by cmd.exe /c"),
             log=Fact(OwnLog("the MCP view, where stderr without the word INFO counts as an error"), _SOURCE),
         ),
         reactions={Fault.NOT_JSON: Fact(Outcome.DISCONNECTS, _SOURCE)},

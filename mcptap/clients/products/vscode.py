@@ -79,8 +79,9 @@ CLIENTS = (
             ),
         ),
         habits=Habits(
+            env_takes=Fact(("string", "number", "null"), _SOURCE),
+            starts_batch=Fact(True, _SOURCE),
             appends_path=Fact(True, _SOURCE),
-            after_change=Fact("VS Code asks again whether the server is trusted", _DOCUMENTATION),
             old_places=Fact(("mcp.servers",), _DOCUMENTATION),
             log=Fact(OwnLog("the server's channel of the Output panel"), _SOURCE),
             approval=Fact("VS Code asks whether the server is trusted before it starts it", _DOCUMENTATION),

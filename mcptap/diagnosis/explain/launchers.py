@@ -120,13 +120,27 @@ def launch_hint(argv: Sequence[str], *, ended: bool, telling: str = "", program:
         return terminal_hint(argv)
     if name == "ssh":
         return "ssh may ask for a password or about the host, which nobody sees: try it with -o BatchMode=yes"
-    if name in _RUNNERS and (name not in _RUNNER_WORDS or _RUNNER_WORDS[name] & set(rest[:2])):
-        return (
-            f"{_RUNNERS[name]} may still be fetching the package: run it once by hand, or install the package"
-        )
+    runner = fetches(argv)
+    if runner:
+        return f"{runner} may still be fetching the package: run it once by hand, or install the package"
     if rest and _BUILDERS.get(name) == rest[0]:
         return f"{name} {rest[0]} may still be building: build it once by hand, and start the result"
     return ""
+
+
+def fetches(argv: Sequence[str]) -> str:
+    """The runner that fetches a package at its first start: `npx`, `uv run`; empty if none does."""
+    words = unwrapped(argv)
+    name = stem(words[0]) if words else ""
+    if name not in _RUNNERS or (name in _RUNNER_WORDS and not _RUNNER_WORDS[name] & set(words[1:3])):
+        return ""
+    return _RUNNERS[name]
+
+
+def interpreter_of(argv: Sequence[str]) -> str:
+    """The interpreter of a language that runs a script; empty if the program is none."""
+    name = stem(argv[0]) if argv else ""
+    return name if _INTERPRETER.match(name) or name in ("dotnet", "java", "tsx", "ts-node") else ""
 
 
 def terminal_hint(argv: Sequence[str]) -> str:

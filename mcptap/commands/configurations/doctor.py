@@ -1,0 +1,99 @@
+"""`mcptap doctor`: what in the configurations of clients keeps servers from starting, and the repair."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mcptap.commands.options import Parser
+
+if TYPE_CHECKING:
+    from mcptap.setup.doctor.finding import Finding
+    from mcptap.setup.doctor.report import Styled
+
+HEALTHY, FOUND = 0, 1
+"""The exit statuses; what can't be done at all is 2."""
+
+LEVELS = ("info", "warning", "error")
+
+EPILOG = """Without --config all configurations of the clients that mcptap knows are looked at: the user's,
+and those of the project in this folder. Nothing is started, and nothing is written.
+
+What a client does about a finding is told with how that is known; where it is not known, that is said.
+Programs and variables are looked for as if the client were started from this shell: one that is started from
+the desktop may have another PATH.
+
+examples:
+  mcptap doctor                                   all that is here
+  mcptap doctor --client codex                    one client (its id, as for mcptap probe --as)
+  mcptap doctor --config .mcp.json --json         one file, for a program
+
+Exit status: 0 nothing above info, 1 errors or warnings, 2 it could not be done."""
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command; return the exit status."""
+    options = _parser().parse_args(arguments)
+
+    from mcptap.clients.configs.given import named_client
+    from mcptap.diagnosis.engine.finding import Level
+    from mcptap.setup.doctor import report
+    from mcptap.setup.doctor.examination import examine, look
+    from mcptap.setup.doctor.machine import this_machine
+
+    if options.checks:
+        _print(report.catalogue())
+        return HEALTHY
+    machine = this_machine()
+    client = named_client(options.client)
+    path = Path(options.config) if options.config is not None else None
+    files = look(machine, client, path)
+    findings = examine(files)
+    least = Level[options.min_level.upper()]
+    everything = report.as_json(files, [one for one in findings if one.level >= least])
+    if options.json:
+        print(json.dumps(everything, ensure_ascii=True, indent=1))
+    else:
+        _print(report.report(files, findings, least))
+        _print([("plain", report.summary(files, findings), 0)])
+    return _status(findings)
+
+
+def _status(findings: Iterable[Finding]) -> int:
+    from mcptap.diagnosis.engine.finding import Level
+
+    return FOUND if any(one.level > Level.INFO for one in findings) else HEALTHY
+
+
+def _print(lines: Iterable[Styled]) -> None:
+    from mcptap.text.escape import visible
+    from mcptap.text.paragraphs import hanging
+    from mcptap.text.terminal import Terminal
+
+    terminal = Terminal(sys.stdout)
+    for style, line, hang in lines:
+        indent = len(line) - len(line.lstrip(" "))
+        for piece in hanging(visible(line), terminal.width, max(hang, indent + 2) if hang else 0):
+            print(terminal.paint(piece, style))
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="mcptap doctor",
+        description="Say what in the configurations of MCP clients keeps servers from starting: with file, "
+        "line and column, what the client does about it, and the repair.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--client", metavar="CLIENT", help="only configurations of this client (its id)")
+    parser.add_argument("--config", metavar="FILE", help="only this file")
+    parser.add_argument(
+        "--min-level", choices=LEVELS, default=LEVELS[0], help="leave out findings below this level"
+    )
+    parser.add_argument("--checks", action="store_true", help="list all checks, and exit")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    return parser

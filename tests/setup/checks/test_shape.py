@@ -1,0 +1,157 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mcptap.diagnosis.engine.finding import Level
+from mcptap.setup.edits import applied
+from tests.setup.machines import entry, findings, found_in, worse
+
+
+def mended(client, data, check):
+    """The file after the repair of what a check found."""
+    text = json.dumps(data, indent=2)
+    found = {one.check: one for one in findings(client, text)}[check]
+    assert found.fix is not None
+    return json.loads(applied(text.encode(), found.fix.edits))
+
+
+def test_servers_under_the_key_of_another_client_are_an_error_with_its_name():
+    data = {"servers": {"a": {"type": "stdio", "command": "a-server"}}}
+    (found,) = [one for one in findings("claude-code", data) if one.level > Level.INFO]
+    assert (found.check, found.level, found.line, found.fix) == ("wrong-key", Level.ERROR, 2, None)
+    assert "as Visual Studio does, which reads this file too" in found.message
+
+
+def test_unless_the_client_was_asked_for_such_a_file_may_be_meant_for_another():
+    data = {"servers": {"a": {"type": "stdio", "command": "a-server"}}}
+    (found,) = [one for one in findings("claude-code", data, chosen=False) if one.check == "wrong-key"]
+    assert found.level is Level.INFO
+
+
+def test_where_no_other_client_reads_the_file_its_key_is_renamed():
+    data = {"servers": {"a": {"command": "a-server"}}}
+    assert mended("cursor", data, "wrong-key") == {"mcpServers": {"a": {"command": "a-server"}}}
+
+
+def test_settings_without_servers_are_nothing_to_speak_of():
+    assert findings("gemini-cli", {"general": {"vimMode": True}}) == []
+
+
+def test_the_shape_of_a_newer_version_stops_the_one_that_is_known():
+    data = {"mcp": {"servers": {"a": {"type": "local", "command": ["a-server"]}}}}
+    found = {one.check: one for one in findings("opencode", data)}["newer-place"]
+    assert (found.level, found.server) == (Level.ERROR, "")
+    assert found.effect.words.startswith("opencode 1.18.33 does not start")
+
+
+def test_the_place_of_older_versions_is_a_warning():
+    data = {"mcp": {"servers": {"a": {"command": "a-server"}}}}
+    from mcptap.clients.table import CLIENTS
+
+    older = next(file for file in CLIENTS["vscode"].configuration.files.value if "mcp.servers" in file.at)
+    found = {one.check: one for one in findings("vscode", data, file=older)}
+    assert found["old-place"].level is Level.WARNING
+
+
+@pytest.mark.parametrize(
+    ("client", "server", "message"),
+    [
+        ("claude-code", {"command": ["npx", "-y", "x"]}, "command is an array; Claude Code takes a string"),
+        ("claude-code", {"command": "npx", "args": "-y"}, "args is a string and no array"),
+        ("claude-code", {"command": "npx", "type": "local"}, "the type is 'local'"),
+        (
+            "opencode",
+            {"type": "local", "command": "a-server"},
+            "command is a string; opencode takes",
+        ),
+    ],
+)
+def test_an_entry_that_the_client_can_not_use_is_an_error(client, server, message):
+    found = found_in(client, server)["entry-unusable"]
+    assert found.level is Level.ERROR
+    assert message.casefold() in found.message.casefold()
+    assert found.effect.known.startswith("seen in")
+
+
+def test_a_codex_entry_with_both_or_neither_stops_all_of_codex():
+    text = (
+        '[mcp_servers.half]\nargs = ["x"]\n[mcp_servers.both]\ncommand = "npx"\nurl = "https://x.example"\n'
+    )
+    found = [one for one in findings("codex", text) if one.check == "entry-unusable"]
+    assert [(one.server, one.level, one.line) for one in found] == [
+        ("half", Level.ERROR, 1),
+        ("both", Level.ERROR, 3),
+    ]
+    assert all("refuses the whole file" in one.effect.words for one in found)
+
+
+def test_command_and_url_together_are_only_a_warning_where_nobody_knows_which_is_taken():
+    found = found_in("claude-code", {"command": "npx", "args": ["-y", "x"], "url": "https://x.example"})
+    assert found["entry-unusable"].level is Level.WARNING
+
+
+@pytest.mark.parametrize(
+    ("client", "before", "after"),
+    [
+        ("claude-code", {"command": ["npx", "-y", "x"]}, {"command": "npx", "args": ["-y", "x"]}),
+        ("claude-code", {"command": "npx", "args": "--help"}, {"command": "npx", "args": ["--help"]}),
+        ("opencode", {"type": "local", "command": "a"}, {"type": "local", "command": ["a"]}),
+    ],
+)
+def test_a_program_without_spaces_is_put_into_the_form_that_the_client_takes(client, before, after):
+    assert mended(client, entry(client, before), "entry-unusable") == entry(client, after)
+
+
+@pytest.mark.parametrize(
+    ("client", "server"),
+    [
+        ("opencode", {"type": "local", "command": "npx -y x"}),
+        ("claude-code", {"command": "npx", "args": "-y x"}),
+        ("claude-code", {"command": ["npx", 1]}),
+    ],
+)
+def test_what_could_be_meant_in_two_ways_is_left_to_the_user(client, server):
+    assert found_in(client, server)["entry-unusable"].fix is None
+
+
+def test_a_url_needs_a_type_in_claude_code_alone():
+    found = found_in("claude-code", {"url": "https://x.example"})["url-without-type"]
+    assert (found.level, found.effect.words) == (Level.ERROR, "Claude Code skips the entry with a warning")
+    assert worse(found_in("claude-code", {"type": "http", "url": "https://x.example"})) == []
+    assert worse(found_in("cursor", {"url": "https://x.example"})) == []
+
+
+def test_variables_are_strings_where_that_is_known_and_the_repair_quotes_numbers():
+    server = {"command": "npx", "args": ["-y", "x"], "env": {"PORT": 8080, "DEBUG": True, "NAME": "a"}}
+    found = [one for one in findings("claude-code", entry("claude-code", server)) if one.check == "env-value"]
+    assert [one.message for one in found] == [
+        "The value of env.PORT is a number, and no string.",
+        "The value of env.DEBUG is true or false, and no string.",
+    ]
+    fixed = mended("claude-code", entry("claude-code", {**server, "env": {"PORT": 8080}}), "env-value")
+    assert fixed["mcpServers"]["one"]["env"] == {"PORT": "8080"}
+
+
+def test_vs_code_takes_numbers_and_null():
+    server = {"command": "npx", "args": ["-y", "x"], "env": {"PORT": 0, "DEBUG": None}}
+    assert worse(found_in("vscode", server)) == []
+
+
+def test_older_forms_and_other_keys_of_urls_are_worth_a_note():
+    zed = found_in("zed", {"command": {"path": "node", "args": ["/opt/x.js"]}})
+    assert zed["old-form"].level is Level.INFO
+    text = '[mcp_servers.a]\ncommand = "a-server"\nstartup_timeout_ms = 15000\n'
+    codex = {one.check: one for one in findings("codex", text)}["old-form"]
+    assert codex.message == "startup_timeout_ms is the older spelling of startup_timeout_sec."
+    assert (
+        "serverUrl is a key of Windsurf"
+        in found_in("windsurf", {"serverUrl": "https://x.example"})["url-key"].message
+    )
+    assert "means sse" in found_in("cline", {"url": "https://x.example"})["url-key"].message
+
+
+def test_an_entry_without_arguments_is_worth_a_note():
+    assert found_in("claude-code", {"command": "a-server"})["no-arguments"].level is Level.INFO
+    assert "no-arguments" not in found_in("opencode", {"type": "local", "command": ["a-server"]})
