@@ -17,11 +17,10 @@ from mcptap.clients.configs.given import given
 from mcptap.clients.configuration import Transport
 from mcptap.commands.terminal import ask
 from mcptap.errors import UserError
-from mcptap.masking.masker import Masker
 from mcptap.play.server.launch import Launch
+from mcptap.play.server.secrets import masked_for_question
 from mcptap.play.side_by_side.start import Start
 from mcptap.play.side_by_side.trial import Trial
-from mcptap.recording import made_here
 from mcptap.text.enumeration import listed
 from mcptap.text.units import counted
 
@@ -186,7 +185,7 @@ def require_consent(found: Sequence[Found], yes: bool) -> None:
         return
     files = list(dict.fromkeys(str(one.entry.file) for one in todo))
     typed = ask(
-        list(_question(todo, made_here.masker())),
+        list(_question(todo)),
         "Start? [y/N] ",
         f"{listed(files)} may be a stranger's: what a configuration says is not run without a question, and "
         "there is no terminal to ask on; --yes says yes",
@@ -195,15 +194,17 @@ def require_consent(found: Sequence[Found], yes: bool) -> None:
         raise UserError("nothing was started")
 
 
-def _question(todo: Sequence[Found], masker: Masker) -> Iterator[str]:
-    """All commands, with their secrets masked; each once, whichever clients start it."""
+def _question(todo: Sequence[Found]) -> Iterator[str]:
+    """All commands, with what can be nothing but a secret masked; each once, whichever clients start it."""
     shown: dict[tuple[str, ...], None] = {}
     for one in todo:
         launch, _ = one.start.by(one.client)
+        variables = [f"{name}={value}" for name, value in one.start.entry.items()]
+        words = masked_for_question(["env", *variables, *launch.argv])
         lines = [
-            f"  {one.entry.name}: {shlex.join(masker.argv(list(launch.argv)))}",
+            f"  {one.entry.name}: {shlex.join(words[len(variables) + 1 :])}",
             f"    in {launch.cwd}",
-            *(f"    with {name}={value}" for name, value in masker.value(dict(one.start.entry)).items()),
+            *(f"    with {variable}" for variable in words[1 : len(variables) + 1]),
         ]
         shown.setdefault(tuple(lines))
     files = dict.fromkeys(str(one.entry.file) for one in todo)
