@@ -13,6 +13,7 @@ from mcptap.commands.output import print_lines, tell
 from mcptap.commands.terminal import ask
 from mcptap.errors import UserError
 from mcptap.text.escape import visible
+from mcptap.text.paragraphs import hanging
 from mcptap.text.terminal import Terminal
 from mcptap.text.units import counted
 
@@ -91,7 +92,8 @@ def show(files: Sequence[FileChange]) -> None:
         for line in _lines(file):
             sign = line.lstrip()[:1]
             style = {"+": "server", "-": "error"}.get(sign, "plain") if line.startswith("    ") else "plain"
-            print(terminal.paint(line, style))
+            for piece in hanging(line, terminal.width, 8):
+                print(terminal.paint(piece, style))
 
 
 def _lines(file: FileChange) -> Iterator[str]:
