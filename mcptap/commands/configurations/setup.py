@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from argparse import Namespace
 from typing import TYPE_CHECKING
@@ -45,9 +46,10 @@ def ask_and_wrap(options: Namespace) -> int:
     if not chosen:
         return 0
     status, files = wrap_chosen(options, chosen)
-    if status or not files or getattr(options, "no_wait", False):
+    if status or not files:
         return status
-    return _verdict(files, began_us)
+    _offer_limit()
+    return 0 if getattr(options, "no_wait", False) else _verdict(files, began_us)
 
 
 def _asked(options: Namespace) -> list[Candidate]:
@@ -93,6 +95,31 @@ def chosen_of(typed: str, offered: list[Candidate]) -> list[Candidate]:
             raise UserError(f"{word!r} is none of the numbers 1 to {len(offered)}; nothing was changed")
         chosen += [one for one in found if one not in chosen]
     return chosen
+
+
+def _offer_limit() -> None:
+    """Ask how long recordings are kept, if there is no limit yet."""
+    from mcptap.recording.retention import Limit, parse_age, parse_size, save_standing_limit, standing_limit
+
+    try:
+        if not standing_limit(os.environ).is_none:
+            return
+        typed = ask(
+            (),
+            "Recordings stay until mcptap prune deletes them. A limit for it, such as 30d or 500MB, or Enter "
+            "for none: ",
+            "there is no terminal to ask on",
+        ).strip()
+        if not typed:
+            return
+        try:
+            limit = Limit(older_than_s=parse_age(typed))
+        except ValueError:
+            limit = Limit(max_bytes=parse_size(typed))
+        path = save_standing_limit(limit, os.environ)
+        print_lines([f"saved in {visible(path)}: mcptap prune alone means {limit.words()}"])
+    except (UserError, ValueError) as error:  # the servers are wrapped all the same
+        tell(f"no limit was saved: {error}")
 
 
 def _verdict(files: list[FileChange], began_us: int) -> int:

@@ -13,6 +13,7 @@ import pytest
 
 from mcptap.commands import terminal
 from mcptap.commands.configurations import setup
+from mcptap.recording.retention import standing_limit
 from tests.commands.configurations.homes import CODEX, PROJECT, Home, make_home
 from tests.helpers import END, call, handshake, record
 
@@ -47,11 +48,12 @@ def test_three_answers_lead_to_the_verdict(
         record(folder / f"{now:%Y%m%dT%H%M%S.%f}Z-1.jsonl", HANGS, name="clock")
 
     monkeypatch.setattr(setup.time, "sleep", use)
-    types("clock\ny\n")
+    types("clock\ny\n30d\n")
     status, out, err = home.run("setup", "--mcptap", home.mcptap)
     assert (status, err) == (1, "")
     assert b"mcptap" in home.codex.read_bytes()
     assert "3  clock (Codex, user)" in out
+    assert standing_limit(os.environ).words() == "--older-than 30d"
     assert "Now use clock as always: waiting for the first session" in out
     assert out.index("waiting") < out.index("print()")
 
@@ -71,7 +73,7 @@ def test_an_interrupt_ends_the_waiting_in_peace(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(setup.time, "sleep", interrupt)
-    types("y\n")  # there is one server only, so that nobody asks which
+    types("y\n\n")  # there is one server only, so that nobody asks which
     status, out, err = home.run("setup", "--mcptap", home.mcptap, "--client", "codex")
     assert (status, err) == (0, "")
     assert "Not waiting any longer. Later: mcptap ls, mcptap check latest" in out
@@ -79,12 +81,14 @@ def test_an_interrupt_ends_the_waiting_in_peace(
 
 
 def test_it_ends_with_the_writing_if_that_is_wished(home: Home, types: Callable[[str], None]) -> None:
-    types("y\n")
-    status, out, _ = home.run(
+    types("y\na lot\n")
+    status, out, err = home.run(
         "setup", "--no-wait", "--mcptap", home.mcptap, "--config", ".mcp.json", "--client", "claude-code"
     )
     assert status == 0
     assert "waiting" not in out
+    assert "no limit was saved: 'a lot' is no size" in err
+    assert standing_limit(os.environ).is_none
     assert home.project.read_bytes() != PROJECT
 
 
