@@ -62,6 +62,7 @@ class Parents(Enum):
     NONE = "no other"
     ALL = "every parent folder except the root"
     REPOSITORY = "every parent folder up to the root of the repository"
+    TOP = "every parent folder up to the root of the repository, or of the disk where there is none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,10 @@ class ConfigFile:
     at: tuple[str, ...] = ()
     """The keys of the entries in this file, where they are others than elsewhere (`servers_at`)."""
     parents: Parents = Parents.NONE
+    farthest_wins: bool = False
+    """Whether of these folders the farthest wins."""
+    also: str = ""
+    """Another name that counts in the same folder; it wins there."""
     moved: tuple[Moved, ...] = ()
     borrowed: bool = False
     """Whether it is the file of another client, which this one reads too."""

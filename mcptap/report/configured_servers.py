@@ -6,12 +6,14 @@ import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from mcptap.captures.summary import Summary
 from mcptap.clients.configs.contents import ConfigContents, Trouble, hidden_by
 from mcptap.clients.configs.entry import ServerEntry
 from mcptap.clients.configs.expand import expand
+from mcptap.clients.configs.find import local_folder
 from mcptap.clients.configs.nodes import Kind, at
 from mcptap.clients.configs.wrapping import server_of
 from mcptap.clients.configuration import EntryForm, Transport
@@ -42,6 +44,8 @@ class ListedServer:
     hidden_by: ServerEntry | None
     recording: Summary | None
     """Its last session."""
+    elsewhere: bool
+    """Whether it counts in another folder alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +61,17 @@ def listed(
 ) -> list[ListedConfig]:
     """Configurations with, for each server, which other hides it in this folder, and its last recording."""
     hidden = hidden_by((entry for contents in every for entry in contents.entries), cwd)
+    local = str(local_folder(Path(cwd)))
     return [
         ListedConfig(
             contents,
             [
-                ListedServer(entry, hidden.get(entry), recordings.of(_command_line(entry, environ, cwd)))
+                ListedServer(
+                    entry,
+                    hidden.get(entry),
+                    recordings.of(_command_line(entry, environ, cwd)),
+                    entry.project not in ("", local),
+                )
                 for entry in contents.entries
             ],
         )
@@ -124,7 +134,13 @@ def _row(server: ListedServer, terminal: Terminal, masker: Masker | None) -> Row
     elif entry.transport is not Transport.STDIO:
         started = ""
     cells = ["  " + entry.name, state, _what(entry, masker), started, problems]
-    styles = ["bold", style, "dim" if server.hidden_by or entry.disabled else "plain", "dim", problem_style]
+    styles = [
+        "bold",
+        style,
+        "dim" if server.hidden_by or server.elsewhere or entry.disabled else "plain",
+        "dim",
+        problem_style,
+    ]
     return Row([visible(cell) for cell in cells], styles)
 
 
@@ -165,7 +181,7 @@ def _notes(server: ListedServer, home: str) -> Iterator[str]:
     if entry.disabled:
         yield "switched off"
     if entry.project:
-        yield f"only in {_short(entry.project, home)}"
+        yield f"{'not used here: ' * server.elsewhere}only in {_short(entry.project, home)}"
     if server.hidden_by is not None and not entry.repeated:
         winner = server.hidden_by
         yield f"not used here: hidden by that of {winner.scope} scope in {_short(str(winner.file), home)}"
@@ -205,6 +221,7 @@ def _server_object(server: ListedServer, masker: Masker | None) -> dict[str, Any
         "scope": entry.scope,
         "where": list(entry.where),
         "project": entry.project or None,
+        "elsewhere": server.elsewhere,
         "transport": entry.transport.value,
         "state": "wrapped" if entry.layers else state_of(entry)[0],
         "argv": entry.argv if masker is None else masker.argv(entry.argv),

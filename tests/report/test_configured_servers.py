@@ -86,6 +86,19 @@ def test_a_server_that_another_hides_says_which():
     assert "    not used here: hidden by that of project scope in ~/p.json" in text
 
 
+def test_a_server_of_one_folder_says_so(tmp_path):
+    files = CLIENTS["claude-code"].configuration.files.value
+    found = FoundConfig(CLIENTS["claude-code"], Path("/home/sam/.claude.json"), files[2:3], True, ((2, 0),))
+    server = {"mcpServers": {"a": {"command": "x"}}}
+    folders = {"/home/sam": server, "/home/sam/shop": server}
+    text = lines(contents_of(found, json.dumps({"projects": folders}).encode()))
+    assert text[-3:] == [
+        "    only in /home/sam",
+        "  a       not wrapped  x        never",
+        "    not used here: only in ~/shop",
+    ]
+
+
 def test_what_is_wrong_with_a_file_stands_below_its_heading():
     broken = contents_of(contents({}).found, b'{"mcpServers": {},}')
     assert lines(broken) == [

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from mcptap.clients.configs.document import read_document, read_file
 from mcptap.clients.configs.entry import Place, ServerEntry, read_entry
-from mcptap.clients.configs.find import FoundConfig
+from mcptap.clients.configs.find import FoundConfig, local_folder
 from mcptap.clients.configs.nodes import Document, Kind, Node, UnreadableDocument, at
 from mcptap.clients.configuration import EntryForm
 from mcptap.clients.table import CLIENTS
@@ -243,8 +244,9 @@ def hidden_by(entries: Iterable[ServerEntry], cwd: str) -> dict[ServerEntry, Ser
     Only where that is known of the client; of two in one object the last counts.
     """
     rivals: dict[tuple[str, str], list[ServerEntry]] = {}
+    local = str(local_folder(Path(cwd)))
     for entry in entries:
-        if entry.project in ("", cwd):
+        if entry.project in ("", local):
             rivals.setdefault((entry.client.id, entry.name), []).append(entry)
     hidden: dict[ServerEntry, ServerEntry] = {}
     for group in rivals.values():

@@ -102,17 +102,15 @@ def _paths(file: ConfigFile, around: Surroundings) -> Iterator[Path]:
     for moved in file.moved:
         value = around.environ.get(moved.variable)
         if value and moved.on in ("", around.platform):
-            yield around.cwd / value / moved.rest
+            yield from _matches(around.cwd / value / moved.rest, file.also)
             return
     text = file.on(around.platform)
     if not text:
         return
     path = _expanded(text, around)
-    if path.is_absolute():
-        yield from _matches(path)
-        return
-    for folder in reversed(_folders(file.parents, around.cwd)):
-        yield from _matches(folder / path)
+    folders = [around.cwd] if path.is_absolute() else folders_of(file.parents, around.cwd)
+    for folder in folders if file.farthest_wins else reversed(folders):
+        yield from _matches(folder / path, file.also)
 
 
 def _expanded(text: str, around: Surroundings) -> Path:
@@ -126,21 +124,45 @@ def _expanded(text: str, around: Surroundings) -> Path:
     return Path(text)
 
 
-def _folders(parents: Parents, cwd: Path) -> list[Path]:
+def folders_of(parents: Parents, cwd: Path) -> list[Path]:
     """The folders in which a project's file counts, the nearest first."""
+    every = [cwd, *cwd.parents][:-1] or [cwd]
+    if parents is Parents.NONE:
+        return [cwd]
     if parents is Parents.ALL:
-        return [cwd, *cwd.parents][:-1] or [cwd]
-    if parents is Parents.REPOSITORY:
-        folders: list[Path] = []
-        for folder in (cwd, *cwd.parents):
-            folders.append(folder)
-            if (folder / ".git").exists():
-                return folders
-    return [cwd]
+        return every
+    root = repository_of(cwd)
+    if root is None:
+        return every if parents is Parents.TOP else [cwd]
+    return [folder for folder in (cwd, *cwd.parents) if folder.is_relative_to(root)]
 
 
-def _matches(path: Path) -> Iterator[Path]:
-    if "*" not in path.name:
-        yield path
-    else:
+def repository_of(cwd: Path) -> Path | None:
+    """The root of the repository, or of the worktree, that a folder is in."""
+    return next((folder for folder in (cwd, *cwd.parents) if (folder / ".git").exists()), None)
+
+
+def local_folder(cwd: Path) -> Path:
+    """The folder under whose name a client keeps what counts in this one alone.
+
+    It is the root of the repository, of a worktree that of its main one, and without a repository the folder
+    itself: seen in runs of Claude Code 2.1.332.
+    """
+    root = repository_of(cwd)
+    if root is None:
+        return cwd
+    try:
+        pointer = (root / ".git").read_text(errors="surrogateescape")
+    except OSError:  # a folder: the main worktree
+        return root
+    main, inside, _ = pointer.removeprefix("gitdir:").strip().partition("/.git/worktrees/")
+    return Path(os.path.normpath(root / main)) if inside else root
+
+
+def _matches(path: Path, also: str) -> Iterator[Path]:
+    if "*" in path.name:
         yield from sorted(path.parent.glob(path.name))
+        return
+    yield path
+    if also:
+        yield path.with_name(also)

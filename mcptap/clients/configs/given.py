@@ -113,10 +113,10 @@ def _same_place(file: ConfigFile, other: ConfigFile) -> bool:
 def _score(path: Path, file: ConfigFile) -> tuple[int, bool]:
     """How many parts of a path fit, from its end, and whether all that are known do."""
     best = (0, False)
-    for text in filter(None, (file.path, file.macos, file.windows)):
-        parts = [
-            part for part in re.split(r"[/\\]", text) if part and part[0] not in "~%" and part[-1] != ":"
-        ]
+    names = [re.split(r"[/\\]", text) for text in (file.path, file.macos, file.windows) if text]
+    names += [[*parts[:-1], file.also] for parts in names if file.also]
+    for every in names:
+        parts = [part for part in every if part and not _OUTSIDE.fullmatch(part)]
         fitting = 0
         for wanted, part in zip(reversed(parts), reversed(path.parts), strict=False):
             if not fnmatchcase(part, wanted):

@@ -98,7 +98,8 @@ CLIENTS = (
                     ConfigFile("local", "~/.claude.json", at=("projects.*.mcpServers",), moved=_MOVED),
                 ),
                 _RUN,
-                ".mcp.json counts in the start folder and its parents, the nearest first, once approved",
+                ".mcp.json counts once approved; local scope is that of the repository's main folder, and "
+                "without a repository that of the start folder",
             ),
             later_wins=Fact(True, _RUN),
             syntax=Fact(Syntax.JSON, _RUN, "a comment or trailing comma loses the whole file"),

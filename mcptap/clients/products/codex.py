@@ -22,6 +22,7 @@ from mcptap.clients.configuration import (
     Configuration,
     EntryForm,
     Moved,
+    Parents,
     Syntax,
     Transport,
     Variables,
@@ -88,12 +89,12 @@ CLIENTS = (
             files=Fact(
                 (
                     ConfigFile("user", "~/.codex/config.toml", moved=(Moved("CODEX_HOME", "config.toml"),)),
-                    ConfigFile("project", ".codex/config.toml"),
+                    ConfigFile("project", ".codex/config.toml", parents=Parents.REPOSITORY),
                 ),
                 _RUN,
-                "CODEX_HOME moves the first; the second counts in a trusted project",
+                "the second counts in a trusted project",
             ),
-            later_wins=Fact(True, _SOURCE, "in a trusted project"),
+            later_wins=Fact(True, _RUN, "in a trusted project"),
             syntax=Fact(
                 Syntax.TOML, _RUN, "one entry with both or neither of command and url stops all of it"
             ),

@@ -80,7 +80,7 @@ CLIENTS = (
                 ),
                 _SOURCE,
             ),
-            later_wins=Fact(True, _SOURCE),
+            later_wins=Fact(True, _RUN, "seen of user and project"),
             syntax=Fact(Syntax.JSON_COMMENTS, _RUN),
             servers_at=Fact(("mcpServers",), _RUN),
             entry=Fact(

@@ -18,6 +18,7 @@ from mcptap.clients.configuration import (
     Configuration,
     EntryForm,
     Moved,
+    Parents,
     Syntax,
     Unset,
     Variables,
@@ -29,6 +30,7 @@ from mcptap.clients.outcomes import Outcome
 
 _RUN = Source(Origin.RUN, "run of 1.18.33: opencode mcp list", "1.18.33")
 _PROGRAM = Source(Origin.SOURCE_TEXT, "text of the program", "1.18.33")
+
 
 CLIENTS = (
     Client(
@@ -50,18 +52,26 @@ CLIENTS = (
             ),
             files=Fact(
                 (
-                    ConfigFile("user", "~/.config/opencode/opencode.json"),
-                    ConfigFile("user", "~/.config/opencode/opencode.jsonc"),
+                    ConfigFile(
+                        "user",
+                        "~/.config/opencode/opencode.json",
+                        also="opencode.jsonc",
+                        moved=(Moved("XDG_CONFIG_HOME", "opencode/opencode.json", on="linux"),),
+                    ),
                     ConfigFile("user", "", moved=(Moved("OPENCODE_CONFIG"),)),
-                    ConfigFile("project", "opencode.json"),
-                    ConfigFile("project", "opencode.jsonc"),
-                    ConfigFile("project", ".opencode/opencode.json"),
-                    ConfigFile("project", ".opencode/opencode.jsonc"),
+                    ConfigFile("project", "opencode.json", also="opencode.jsonc", parents=Parents.TOP),
+                    ConfigFile(
+                        "project",
+                        ".opencode/opencode.json",
+                        also="opencode.jsonc",
+                        parents=Parents.TOP,
+                        farthest_wins=True,
+                    ),
+                    ConfigFile("user", "~/.opencode/opencode.json", also="opencode.jsonc"),
                 ),
                 _RUN,
-                "which wins of two in one folder is not known",
             ),
-            later_wins=Fact(True, _PROGRAM),
+            later_wins=Fact(True, _RUN),
             syntax=Fact(Syntax.JSONC, _RUN),
             servers_at=Fact(
                 ("mcp.servers", "mcp"), _RUN, "the first by the documentation of version 2; 1.18 rejects it"

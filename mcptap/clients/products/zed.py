@@ -7,6 +7,7 @@ from mcptap.clients.configuration import (
     ConfigFile,
     Configuration,
     EntryForm,
+    Moved,
     Syntax,
     Transport,
 )
@@ -19,6 +20,7 @@ _SOURCE = Source(
     "zed-industries/zed: crates/context_server/src/transport/stdio_transport.rs",
     "commit 11e0c3b9",
 )
+_CONFIGURING = Source(Origin.DOCUMENTATION, "zed.dev/docs/configuring-zed", "November 2026")
 _OLDER = Confidence.MEDIUM
 
 CLIENTS = (
@@ -35,12 +37,16 @@ CLIENTS = (
         configuration=Configuration(
             files=Fact(
                 (
-                    ConfigFile("user", "~/.config/zed/settings.json", windows=r"%APPDATA%\Zed\settings.json"),
+                    ConfigFile(
+                        "user",
+                        "~/.config/zed/settings.json",
+                        windows=r"%APPDATA%\Zed\settings.json",
+                        moved=(Moved("XDG_CONFIG_HOME", "zed/settings.json", on="linux"),),
+                    ),
                     ConfigFile("project", ".zed/settings.json"),
                 ),
-                _DOCUMENTATION,
+                _CONFIGURING,
                 "the second is a single hint",
-                _OLDER,
             ),
             syntax=Fact(Syntax.JSONC, _DOCUMENTATION, doubt=_OLDER),
             servers_at=Fact(("context_servers",), _SOURCE, "profiles hold another key of that name"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mcptap.clients.configs.find import config_files
+from mcptap.clients.configs.find import config_files, local_folder
 from mcptap.clients.configuration import Syntax
 from mcptap.clients.table import CLIENTS
 
@@ -41,6 +41,8 @@ def test_a_file_of_two_scopes_is_one_file():
         ("cline", {"CLINE_MCP_SETTINGS_PATH": "/c/l.json"}, "/c/l.json"),
         ("cline", {"CLINE_MCP_SETTINGS_PATH": "l.json"}, "/home/sam/shop/l.json"),
         ("opencode", {"OPENCODE_CONFIG": "/oc.json"}, "/oc.json"),
+        ("opencode", {"XDG_CONFIG_HOME": "/xdg"}, "/xdg/opencode/opencode.jsonc"),
+        ("zed", {"XDG_CONFIG_HOME": "/xdg"}, "/xdg/zed/settings.json"),
         ("claude-desktop", {"XDG_CONFIG_HOME": "/xdg"}, "/xdg/Claude/claude_desktop_config.json"),
         ("codex", {"CODEX_HOME": ""}, "/home/sam/.codex/config.toml"),
     ],
@@ -81,6 +83,35 @@ def test_parents_count_up_to_the_root_of_the_repository(tmp_path):
     found = [path for path in paths("copilot-cli", cwd=inner) if path.endswith("/.mcp.json")]
     top = tmp_path / "repository"
     assert found == [str(folder / ".mcp.json") for folder in (top, top / "a", inner)]
+
+
+def test_opencode_reads_two_names_in_every_folder_and_its_own_folders_the_other_way_round(tmp_path):
+    inner = tmp_path / "repository" / "a"
+    inner.mkdir(parents=True)
+    (tmp_path / "repository" / ".git").mkdir()
+    top = tmp_path / "repository"
+    assert paths("opencode", cwd=inner)[2:] == [
+        *(str(folder / name) for folder in (top, inner) for name in ("opencode.json", "opencode.jsonc")),
+        *(
+            str(folder / ".opencode" / name)
+            for folder in (inner, top)
+            for name in ("opencode.json", "opencode.jsonc")
+        ),
+        "/home/sam/.opencode/opencode.json",
+        "/home/sam/.opencode/opencode.jsonc",
+    ]
+
+
+def test_local_scope_is_that_of_the_main_folder_of_a_repository(tmp_path):
+    plain, main, tree, part = (tmp_path / name for name in ("plain", "main", "tree", "main/part"))
+    for folder in (plain, main / ".git" / "worktrees" / "tree", tree / "inner", part):
+        folder.mkdir(parents=True)
+    (tree / ".git").write_text(f"gitdir: {main}/.git/worktrees/tree\n")
+    (part / ".git").write_text("gitdir: ../.git/modules/part\n")
+    assert local_folder(plain) == plain
+    assert local_folder(main / ".git") == main
+    assert local_folder(tree / "inner") == main
+    assert local_folder(part) == part
 
 
 def test_without_a_repository_only_the_folder_itself_counts(tmp_path):
