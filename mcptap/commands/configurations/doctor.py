@@ -21,7 +21,9 @@ HEALTHY, FOUND = 0, 1
 LEVELS = ("info", "warning", "error")
 
 EPILOG = """Without --config all configurations of the clients that mcptap knows are looked at: the user's,
-and those of the project in this folder. Nothing is started, and nothing is written.
+and those of the project in this folder. Nothing is written unless --fix asks for it: then what has one
+certain repair is shown and, after a question, made, with a backup as by mcptap wrap. A file that others
+share is changed only if --config names it.
 
 What a client does about a finding is told with how that is known; where it is not known, that is said.
 Programs and variables are looked for as if the client were started from this shell: one that is started from
@@ -31,6 +33,7 @@ examples:
   mcptap doctor                                   all that is here
   mcptap doctor --client codex                    one client (its id, as for mcptap probe --as)
   mcptap doctor --config .mcp.json --json         one file, for a program
+  mcptap doctor --fix                             repair what has one certain repair
 
 Exit status: 0 nothing above info, 1 errors or warnings, 2 it could not be done."""
 
@@ -53,8 +56,18 @@ def main(arguments: list[str]) -> int:
     path = Path(options.config) if options.config is not None else None
     files = look(machine, client, path)
     findings = examine(files)
+    repaired: list[Finding] = []
+    if options.fix:
+        from mcptap.commands.configurations.fixing import fix
+
+        repaired = fix(files, findings, options)
+        if repaired:
+            files = look(machine, client, path)
+            findings = examine(files)
     least = Level[options.min_level.upper()]
     everything = report.as_json(files, [one for one in findings if one.level >= least])
+    if options.fix:
+        everything["repaired"] = [one.check for one in repaired]
     if options.json:
         print(json.dumps(everything, ensure_ascii=True, indent=1))
     else:
@@ -94,6 +107,8 @@ def _parser() -> Parser:
     parser.add_argument(
         "--min-level", choices=LEVELS, default=LEVELS[0], help="leave out findings below this level"
     )
+    parser.add_argument("--fix", action="store_true", help="repair what has one certain repair")
+    parser.add_argument("--yes", "-y", action="store_true", help="repair without asking")
     parser.add_argument("--checks", action="store_true", help="list all checks, and exit")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser

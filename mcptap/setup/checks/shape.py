@@ -133,7 +133,9 @@ def _repaired(one: ExaminedEntry) -> Fix | None:
         args = entry.args_node
         if args.kind is Kind.STRING and len(str(args.value).split()) == 1:
             spelled_args = document.data[args.start : args.end]
-            return Fix(f"puts {entry.args_key} into an array", (_edit(args, b"[" + spelled_args + b"]"),))
+            return Fix(
+                f"puts {entry.args_key} into an array", (_edit(args, b"[" + spelled_args + b"]"),), True
+            )
     if entry.obstacle is not Obstacle.COMMAND or node is None or node.start < 0:
         return None
     text = document.data[node.start : node.end]
@@ -145,9 +147,8 @@ def _repaired(one: ExaminedEntry) -> Fix | None:
     if not array and items and entry.args_node is None and all(i.kind is Kind.STRING for i in items):
         program, *rest = (document.data[item.start : item.end] for item in items)
         moved = b", " + json.dumps(entry.args_key).encode() + b": [" + b", ".join(rest) + b"]"
-        return Fix(
-            "makes the first item the command, and the others the arguments", (_edit(node, program + moved),)
-        )
+        words = "makes the first item the command, and the others the arguments"
+        return Fix(words, (_edit(node, program + moved),), hidden=True)
     return None
 
 
@@ -191,13 +192,14 @@ def env_value(one: ExaminedEntry) -> Iterator[Said]:
             continue
         assert one.file.document is not None
         text = one.file.document.data[value.start : value.end]
+        quoted = Fix("puts the value into quotes", (_edit(value, b'"' + text + b'"'),), hidden=True)
         scalar = value.kind in (Kind.NUMBER, Kind.TRUE, Kind.FALSE)
         yield Said(
             f"The value of {one.form.env}.{variable.key} is {_KINDS.get(kind, kind)}, and no string",
             does(one.client, one.client.habits.bad_entry, "such an entry"),
             "Put the value into double quotes" if scalar else "Give it a string for its value",
             at=value,
-            fix=Fix("puts the value into quotes", (_edit(value, b'"' + text + b'"'),)) if scalar else None,
+            fix=quoted if scalar else None,
         )
 
 

@@ -55,6 +55,8 @@ class Fix:
 
     words: str
     edits: tuple[Edit, ...]
+    hidden: bool = False
+    """Whether its bytes are not shown, since they may hold a secret."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,8 @@ def _in_full(one: Finding) -> Iterator[Styled]:
     if one.effect.words:
         yield "plain", f"    Effect: {one.effect.sentence}.", DEEPER
     if one.remedy:
-        yield "plain", f"    Remedy: {one.remedy}", DEEPER
+        does = f" (--fix {one.fix.words})" if one.fix is not None else ""
+        yield "plain", f"    Remedy: {one.remedy.removesuffix('.')}{does}.", DEEPER
 
 
 def summary(files: Sequence[ExaminedFile], findings: Sequence[Finding]) -> str:
@@ -113,6 +114,7 @@ def _object(one: Finding) -> dict[str, Any]:
             "confidence": fact.confidence.name.lower(),
         },
         "remedy": one.remedy or None,
+        "fix": one.fix.words if one.fix is not None else None,
         "places": list(one.places),
     }
 

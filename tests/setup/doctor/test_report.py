@@ -23,7 +23,7 @@ def test_what_is_wrong_is_told_in_full_and_what_is_worth_knowing_in_a_line():
         "    Effect: Claude Code can't start the server.",
         "    Remedy: Install it, or give its absolute path.",
     ]
-    assert "    Remedy: Write the whole path." in told
+    assert "    Remedy: Write the whole path (--fix writes the home folder in place of ~)." in told
     assert "  `claude mcp add` and `remove` indent the file anew." in told
 
 
@@ -53,6 +53,7 @@ def test_the_result_for_programs_has_place_source_and_repair():
         "version": "2.1.332",
         "confidence": "verified",
     }
+    assert tilde["fix"] == "writes the home folder in place of ~"
 
 
 def test_the_catalogue_lists_all_checks():
