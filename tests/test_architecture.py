@@ -23,6 +23,7 @@ WITHOUT_TEST_FILE = frozenset(
         "diagnosis.engine.finding",  # fields alone
         "diagnosis.engine.rule",  # fields; what registers rules is tested
         "errors",  # one class
+        "play.probe.allowed",  # fields alone
         "play.send.actions",  # what a conversation returns: tested with it
         "query.fields",  # a table; what reads it is tested
         "recording.format.model",  # names from beside it

@@ -23,6 +23,7 @@ from mcptap.diagnosis.engine.dispatch import Dispatch, as_list, ask
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.diagnosis.engine.kept import KeptFindings
 from mcptap.diagnosis.engine.precedence import by_cause, without_yielding
+from mcptap.diagnosis.engine.provoked import is_provoked
 from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.engine.rule import CLIENT, Hit, Rule, Stage
 from mcptap.diagnosis.explain.consequences import describe, harms
@@ -269,10 +270,12 @@ class Diagnosis:
         for rule, check in self._dispatch["state", "", "", revision]:
             for hit in as_list(check(self.session)):
                 kept.add(rule, hit, revision)
-        client = self.client
+        client, questions = self.client, self.session.questions
         findings: list[Finding] = []
         for finding in kept:
             rule = RULES[finding.rule]
+            if questions.seen and is_provoked(finding, questions):
+                continue
             if self._can_judge(rule) and not (finding.side == CLIENT and self.session.is_played):
                 finding.loses_request = finding.loses_request or (
                     rule.about_pollution and harms(finding, client, self.session)

@@ -103,5 +103,5 @@ def test_sessions_that_could_not_be_recorded_are_not_called_clean(tmp_path, caps
     (tmp_path / "file").write_text("")
     assert main(["probe", "--record", f"{tmp_path}/file/", "--", *LETTER]) == 1
     shown = capsys.readouterr().out
-    assert "sessions that could not be recorded were not judged." in shown
+    assert "\nsessions that could not be recorded were not judged; no tool was called." in shown
     assert "nothing is wrong" not in shown

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,9 @@ import pytest
 import trio
 
 from mcptap.play.client.connection import ConnectionSettings
-from mcptap.play.probe.probe import probe
+from mcptap.play.probe.allowed import Allowed
+from mcptap.play.probe.probe import NOTHING, probe
 from mcptap.play.probe.result import ProbeResult
-from mcptap.play.probe.tool_calls import ToolCall
 from mcptap.play.probe.verdict import Grade
 from mcptap.play.server.launch import Launch
 from mcptap.recording.format.model import Line
@@ -29,11 +28,11 @@ LETTER = [sys.executable, str(HERE / "letter_server.py")]
 SMALL = [sys.executable, str(HERE / "small_server.py")]
 
 
-def probed(argv: list[str], folder: Path, calls: list[ToolCall] | None = None, **options: Any) -> ProbeResult:
+def probed(argv: list[str], folder: Path, allowed: Allowed = NOTHING) -> ProbeResult:
     settings = ConnectionSettings(
         Launch(argv), timeout_s=20, start_s=30, record=f"{folder}{os.sep}", tell=pytest.fail
     )
-    return trio.run(partial(probe, settings, calls or [], **options))
+    return trio.run(probe, settings, allowed)
 
 
 def grades(result: ProbeResult) -> dict[str, Grade]:

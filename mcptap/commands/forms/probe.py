@@ -8,14 +8,15 @@ from dataclasses import replace
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.masking.masker import Masker
 from mcptap.play.probe.client_report import ClientReport
-from mcptap.play.probe.findings import ProbeFinding
-from mcptap.play.probe.result import ProbeResult
+from mcptap.play.probe.report.judged import JudgedProbe
 from mcptap.play.probe.verdict import Grade, Verdict
 from mcptap.play.side_by_side.trial import Trial
 from mcptap.report.suites import PASSES, Case, Suite, Suites
 
 CLIENT, LESS, ANSWER, UNRECORDED = "probe-client", "probe-less", "probe-answer", "probe-unrecorded"
+NO_SERVER = "probe-no-server"
 ABOUT = {
+    NO_SERVER: "The command gives no session, and may be no MCP server at all.",
     CLIENT: "A client would not have had the server's tools.",
     LESS: "Under a client's conditions the server gives less than under the user's own.",
     ANSWER: "The server answers a question of the probe as none should.",
@@ -24,20 +25,19 @@ ABOUT = {
 """The rules of a probe, each in a sentence."""
 
 
-def probe_suites(
-    name: str,
-    result: ProbeResult,
-    as_client: ClientReport | None,
-    found: Sequence[ProbeFinding],
-    masker: Masker | None,
-) -> Suites:
+def probe_suites(name: str, judged: JudgedProbe, masker: Masker | None) -> Suites:
     """One server, probed."""
-    cases = [] if as_client is None else list(_client(as_client))
+    result, found = judged.result, judged.findings
+    cases = [] if judged.as_client is None else list(_client(judged.as_client))
+    if result.no_server:
+        cases.append(_case("server", NO_SERVER, result.no_server))
     for section, verdicts in result.verdicts.items():
         cases += (_verdict(section, verdict) for verdict in verdicts)
     if result.unrecorded:
         cases.append(_case("recording", UNRECORDED, "sessions that could not be recorded were not judged"))
-    cases += (Case(_name(one.finding), (one.finding,), one.session.path) for one in found)
+    cases += (
+        Case(_name(one.finding), (one.finding,), one.session.path if judged.is_kept else "") for one in found
+    )
     if not found:
         cases.append(Case("findings", words=PASSES))
     return _masked(Suites([Suite(name, cases)], about=ABOUT), masker)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mcptap.commands.forms.choice import TEXT
 from mcptap.commands.probe.options import (
-    calls_of,
+    allowed_by,
     client_of,
     connection_settings,
     entry_variables,
@@ -32,7 +32,7 @@ def main(arguments: list[str]) -> int:
     if options.client == LIST:
         _list_clients()
         return 0
-    calls_of(options)  # what is wrong there is said before anything is asked
+    allowed_by(options)  # what is wrong there is said before anything is asked
     if options.config:
         return _configured(options)
     for name in ("server", "owner"):
@@ -88,6 +88,7 @@ def _refuse_for_many(options: argparse.Namespace, why: str, instead: str) -> Non
             ("--watch", options.watch),
             ("--cancel", options.cancel),
             ("--call-read-only", options.call_read_only),
+            ("--wrong-arguments", options.wrong_arguments),
             ("--call", options.config and options.call),
         )
         if value
@@ -103,10 +104,11 @@ def _many(options: argparse.Namespace, trials: list[Trial], start: Start) -> int
     return probe_many(
         trials,
         connection_settings(options, start.own),
-        [Call(call.name, call.arguments) for call in calls_of(options)],
+        [Call(call.name, call.arguments) for call in allowed_by(options).calls],
         all_calls=options.repeat_calls,
         form=options.format,
         unmasked=options.unmasked,
+        is_kept=options.is_kept,
     )
 
 
@@ -117,9 +119,9 @@ def _one(options: argparse.Namespace, start: Start, client: Client | None) -> in
         start,
         client,
         connection_settings(options, start.own),
-        calls_of(options),
-        call_read_only=options.call_read_only,
+        allowed_by(options),
         repeat_calls=options.repeat_calls,
+        is_kept=options.is_kept,
     )
     masker = masker_for(start.own, options.unmasked)
     if options.watch is None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import trio
@@ -59,12 +61,23 @@ def probe_many(
     all_calls: bool,
     form: str,
     unmasked: bool,
+    is_kept: bool = True,
 ) -> int:
-    """Play all of them, print what came of it, and return the exit status."""
+    """Play all of them, print what came of it, and return the exit status.
+
+    Unless `is_kept`, no recording is left.
+    """
     if all(trial.skipped for trial in trials):
         raise UserError("there is nothing to start: " + "; ".join(dict.fromkeys(t.skipped for t in trials)))
-    run = partial(_play_all, trials, settings, calls, all_calls)
-    done, interrupted = trio.run(unless_interrupted, run)
+    with ExitStack() as stack:
+        if not is_kept:
+            folder = stack.enter_context(TemporaryDirectory(prefix="mcptap-probe-"))
+            settings = replace(settings, record=f"{folder}/")
+        run = partial(_play_all, trials, settings, calls, all_calls)
+        done, interrupted = trio.run(unless_interrupted, run)
+    if not is_kept:
+        for trial in trials:
+            trial.report.path = ""
     if done is None:
         tell("the probe was interrupted; the server is stopped")
         return 128 + interrupted

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from tempfile import TemporaryDirectory
 
 import trio
 
@@ -14,17 +14,17 @@ from mcptap.commands.forms.choice import JSON, TEXT, write_json, write_suites
 from mcptap.commands.output import tell
 from mcptap.masking.masker import Masker
 from mcptap.play.client.connection import ConnectionSettings
-from mcptap.play.probe.findings import findings_of
+from mcptap.play.probe.allowed import Allowed
 from mcptap.play.probe.observation import Call, Observer
-from mcptap.play.probe.probe import probe
-from mcptap.play.probe.report import as_json, report
+from mcptap.play.probe.probe import NOTHING, probe
+from mcptap.play.probe.report.json import as_json
+from mcptap.play.probe.report.judged import JudgedProbe, judge_probe
+from mcptap.play.probe.report.text import report
 from mcptap.play.probe.result import ProbedSession, ProbeResult
-from mcptap.play.probe.tool_calls import ToolCall
 from mcptap.play.server.interrupt import unless_interrupted
 from mcptap.play.server.launch import Launch
 from mcptap.play.side_by_side.start import Start
 from mcptap.play.side_by_side.trial import play_as_client
-from mcptap.play.watch.changes import Probed
 from mcptap.recording import made_here
 from mcptap.text.escape import visible
 from mcptap.text.paragraphs import hanging
@@ -38,28 +38,35 @@ class OneProbe:
     start: Start
     client: Client | None
     settings: ConnectionSettings
-    calls: Sequence[ToolCall] = ()
-    call_read_only: bool = False
+    allowed: Allowed = NOTHING
     repeat_calls: bool = False
+    is_kept: bool = True
+    """Whether the recordings stay."""
 
-    async def __call__(self) -> Probed:
+    async def __call__(self) -> JudgedProbe:
         """Probe. Raises UserError if the server can't be started."""
-        own, settings = self.start.own, self.settings
+        if self.is_kept:
+            return await self._probed(self.settings)
+        with TemporaryDirectory(prefix="mcptap-probe-") as folder:
+            return await self._probed(replace(self.settings, record=f"{folder}/"))
+
+    async def _probed(self, settings: ConnectionSettings) -> JudgedProbe:
+        own = self.start.own
         sessions: list[ProbedSession] = []
         as_client = None
         if self.client is not None:
             launch, as_client = self.start.by(self.client)
             settings = replace(settings, launch=launch)
-            calls = [Call(call.name, call.arguments) for call in self.calls if not call.cancel]
+            calls = [Call(call.name, call.arguments) for call in self.allowed.calls if not call.cancel]
             with Observer(settings, calls, all_calls=self.repeat_calls) as observer:
                 await play_as_client(settings, own, as_client, observer)
             sessions.append(ProbedSession(as_client.path, f"as {self.client.name}"))
         if as_client is not None and not as_client.runs:
             result = ProbeResult()
         else:
-            result = await probe(settings, self.calls, self.call_read_only)
+            result = await probe(settings, self.allowed)
         result.sessions[:0] = sessions
-        return Probed(result, as_client, findings_of(result.sessions))
+        return judge_probe(result, as_client, is_kept=self.is_kept)
 
 
 def masker_for(own: Launch, unmasked: bool) -> Masker | None:
@@ -77,19 +84,19 @@ def run(one: OneProbe, form: str, masker: Masker | None) -> int:
     if probed is None:
         tell("the probe was interrupted; the server is stopped")
         return 128 + interrupted
-    everything = as_json(probed.result, probed.as_client, probed.found)
     if form == TEXT:
         terminal = Terminal(sys.stdout)
-        for style, line, hang in report(probed.result, probed.as_client, probed.found):
+        for style, line, hang in report(probed):
             shown = visible(line if masker is None else masker.text(line))
             for piece in hanging(shown, terminal.width, hang):
                 print(terminal.paint(piece, style))
     elif form == JSON:
+        everything = as_json(probed)
         write_json(everything if masker is None else masker.value(everything))
     else:
         from mcptap.commands.forms.probe import probe_suites
 
         argv = list(one.start.own.argv)
         name = shlex.join(argv if masker is None else masker.argv(argv))
-        write_suites(form, probe_suites(name, probed.result, probed.as_client, probed.found, masker))
-    return 0 if everything["ok"] else 1
+        write_suites(form, probe_suites(name, probed, masker))
+    return 0 if probed.ok else 1

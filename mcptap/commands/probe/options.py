@@ -17,13 +17,14 @@ from mcptap.errors import UserError
 if TYPE_CHECKING:
     from mcptap.clients.client import Client
     from mcptap.play.client.connection import ConnectionSettings
-    from mcptap.play.probe.tool_calls import ToolCall
+    from mcptap.play.probe.allowed import Allowed
     from mcptap.play.server.launch import Launch
     from mcptap.play.side_by_side.start import Start
 
 DESCRIPTION = """Starts a server a few times and plays its client: both openings, all lists to the last
-page, ping, cancellation, and then the hard questions. No tool is called with valid
-arguments unless you ask for it. Every session is recorded, and judged as by mcptap check.
+page, ping, a cancelled list, unknown names and malformed lines. Nothing of this acts: a tool is called only
+if you name it, or with --call-read-only; no resource is read, no prompt got. What was left out is said.
+Every session is recorded, and judged as by mcptap check.
 Exit status: 0 nothing above info, 1 something, 2 the server could not be started."""
 
 
@@ -100,7 +101,15 @@ def parser() -> Parser:
     made.add_argument(
         "--call-read-only",
         action="store_true",
-        help="call the tools that say they only read, where the schema gives the values",
+        help="call the tools that say they only read (readOnlyHint: the server's word, which nobody checks), "
+        "where the schema gives the values",
+    )
+    made.add_argument(
+        "--wrong-arguments",
+        action="append",
+        default=[],
+        metavar="TOOL",
+        help="call this tool without what it requires; one that does not look at its arguments acts",
     )
     made.add_argument(
         "--repeat-calls",
@@ -108,8 +117,15 @@ def parser() -> Parser:
         help="with --as: make the calls of --call again, up to a dozen times, to find out why they return "
         "less than under your own conditions (else of tools alone that say they only read)",
     )
-    made.add_argument(
+    records = made.add_mutually_exclusive_group()
+    records.add_argument(
         "--record", metavar="PLACE", help="a folder for the recordings (default: as for mcptap run)"
+    )
+    records.add_argument(
+        "--no-record",
+        dest="is_kept",
+        action="store_false",
+        help="leave no recordings: they lie in a temporary folder until they are judged",
     )
     add_forms(made)
     add_unmasked(made)
@@ -180,14 +196,15 @@ def _variable(text: str) -> tuple[str, str]:
     return name, value
 
 
-def calls_of(options: argparse.Namespace) -> list[ToolCall]:
-    """The calls that were asked for."""
-    from mcptap.play.probe.tool_calls import ToolCall
+def allowed_by(options: argparse.Namespace) -> Allowed:
+    """What may be done that may act."""
+    from mcptap.play.probe.allowed import Allowed, ToolCall
 
-    return [
+    calls = (
         *(ToolCall(name, _arguments(name, text)) for name, text in options.call),
         *(ToolCall(name, _arguments(name, text), cancel=True) for name, text in options.cancel),
-    ]
+    )
+    return Allowed(calls, tuple(options.wrong_arguments), options.call_read_only)
 
 
 def _arguments(name: str, text: str) -> dict[str, Any]:

@@ -13,9 +13,10 @@ import trio
 
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
-from mcptap.play.probe.report import report, summary
+from mcptap.play.probe.report.judged import JudgedProbe
+from mcptap.play.probe.report.text import report
 from mcptap.play.server.interrupt import unless_interrupted
-from mcptap.play.watch.changes import Probed, changes
+from mcptap.play.watch.changes import changes
 from mcptap.play.watch.folder import MOST_FILES, Watch
 from mcptap.recording.paths import default_folders
 from mcptap.text.enumeration import listed
@@ -33,7 +34,7 @@ Styled = tuple[str, str, int]
 
 
 def watch(
-    folder: str, record: str | None, probe: Callable[[], Awaitable[Probed]], masker: Masker | None
+    folder: str, record: str | None, probe: Callable[[], Awaitable[JudgedProbe]], masker: Masker | None
 ) -> int:
     """Probe until a signal ends it; return the exit status. Raises UserError if there is no such folder.
 
@@ -53,9 +54,9 @@ def _our_own(record: str | None) -> frozenset[str]:
 
 
 async def _probe_again_and_again(
-    watched: Watch, probe: Callable[[], Awaitable[Probed]], masker: Masker | None
+    watched: Watch, probe: Callable[[], Awaitable[JudgedProbe]], masker: Masker | None
 ) -> None:
-    before: Probed | None = None
+    before: JudgedProbe | None = None
     why: list[str] = []
     while True:
         watched.run_begins()
@@ -70,15 +71,15 @@ async def _probe_again_and_again(
         why = await watched.changed()
 
 
-def _told(before: Probed | None, now: Probed, why: list[str], folder: str) -> Iterator[Styled]:
+def _told(before: JudgedProbe | None, now: JudgedProbe, why: list[str], folder: str) -> Iterator[Styled]:
     if before is None:
-        yield from report(now.result, now.as_client, now.found)
+        yield from report(now)
         return
     names = [os.path.relpath(path, folder) for path in why]
     yield "bold", f"{_time()} changed: {listed(names, NAMED)}", 4
     told = [(style, f"  {line}", 6) for style, line in changes(before, now)]
     yield from told or [("dim", "  the server is as it was in the run before", 4)]
-    yield "bold", f"  {summary(now.result, now.as_client, now.found)}", 4
+    yield "bold", f"  {now.summary}", 4
 
 
 def _notes(watched: Watch, own: list[str]) -> Iterator[Styled]:

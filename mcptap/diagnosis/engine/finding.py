@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from typing import Any
 
 from mcptap.clients.faults import Fault
 
@@ -62,6 +63,23 @@ class Finding:
     """The last clause of `message`: what comes of it; may be empty."""
     fault: Fault | None = None
     """What it is in the terms of what is known about clients."""
+
+    def as_object(self) -> dict[str, Any]:
+        """The finding as all commands give it in JSON. Members are added, none is renamed or removed."""
+        return {
+            "rule": self.rule,
+            "level": self.level.word,
+            "line": self.line,
+            "message": self.message,
+            "consequence": self.consequence,
+            "remedy": self.remedy,
+            "subject": self.subject,
+            "side": self.side,
+            "records": self.records,
+            "quoted": self.quoted,
+            "count": self.count,
+            "design": self.design,
+        }
 
     def changed(self, text: Callable[[str], str]) -> Finding:
         """The finding with all its texts as `text` makes them."""

@@ -158,6 +158,8 @@ class Rule:
     """Whether each of its findings is about a request, or a session, that failed."""
     about_pollution: bool
     """Whether it is about lines that are no messages, harmless unless a response was lost with one."""
+    about_questions: bool
+    """Whether it judges what became of the odd questions of a probe, for which all else is excused."""
 
     @property
     def summary(self) -> str:

@@ -64,6 +64,7 @@ def open_requests(session: Session) -> list[Request]:
         request
         for request in session.requests.unanswered()
         if request.method not in MAY_STAY_OPEN
+        and request.number not in session.questions.provoked
         and (request.channel == CLIENT_TO_SERVER or request.t_us <= end_us)
     ]
 

@@ -410,3 +410,26 @@ def version_echo_untrue(session: Session, message: Message) -> Hits:
     if answered in HANDSHAKE_REVISIONS or looks_stateless(answered):
         return None
     return hit(message.number, answered=quote(answered, 40))
+
+
+@rule(
+    "probe-question-fatal",
+    Level.ERROR,
+    side=SERVER,
+    on="state",
+    stage=Stage.FLOW,
+    source="JSON-RPC 2.0, sections 4 to 6: what is wrong is answered with an error, or ignored",
+    says="After {question} (record {n}), which mcptap probe sent on purpose, the server {did}",
+    brief="{question} of mcptap probe is more than the server takes: it {did}",
+    remedy="Answer what is odd with an error, or ignore it, and go on reading.",
+    requires="whole",
+    about_questions=True,
+)
+def probe_question_fatal(session: Session) -> Hits:
+    questions = session.questions
+    waits = any(request.number in questions.provoked for request in session.requests.unanswered())
+    if not questions.current or not waits or not session.ended:
+        return None
+    gone = session.process.server_ended_first
+    did = f"ended with {session.process.ending}" if gone else "answers nothing any more"
+    return hit(questions.begun, questions.current, question=questions.current, did=did)

@@ -1,8 +1,8 @@
 """Arguments for a tool made from its input schema: surely wrong ones, or the least that is right.
 
-Wrong arguments must be refused by any server that looks at its own schema, and harmless in
-one that does not. Only one way is both: to leave out everything, where something is
-required. A value of a wrong type could be taken for a right one (`1` for `"1"`) and acted
+Wrong arguments must be refused by any server that looks at its own schema, and do the least in
+one that does not (many handlers run all the same). Only one way is both: to leave out everything, where
+something is required. A value of a wrong type could be taken for a right one (`1` for `"1"`) and acted
 upon; a tool that requires nothing could run.
 """
 
@@ -16,8 +16,6 @@ def wrong_arguments(tool: dict[str, Any]) -> tuple[dict[str, Any] | None, str]:
     schema = tool.get("inputSchema")
     if not isinstance(schema, dict):
         return None, "it has no input schema"
-    if _hint(tool, "destructiveHint"):
-        return None, "it says that it destroys"
     required = schema.get("required")
     properties = schema.get("properties")
     if not isinstance(required, list) or not required or not isinstance(properties, dict):

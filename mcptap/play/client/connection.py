@@ -21,6 +21,7 @@ from mcptap.play.server.process import ServerProcess, running
 from mcptap.play.server.recording import open_recording
 from mcptap.play.server.stop import Exit, stop_sequence
 from mcptap.protocol.model.message import MESSAGES, REQUEST, RESPONSE, Flaw, Message, classify
+from mcptap.protocol.revisions.names import OPENERS
 from mcptap.recording.format import events
 from mcptap.recording.format.model import Line
 from mcptap.wire import SERVER_TO_CLIENT
@@ -28,6 +29,9 @@ from mcptap.wire import SERVER_TO_CLIENT
 ALWAYS_DROPPED = frozenset({Flaw.BAD_VERSION})
 STOP = stop_sequence(5.0)
 """How a server is stopped: five seconds to end by itself before it is told to."""
+
+LEAVE_S = 0.5
+"""How long a server that closed its stdout is given to end by itself."""
 
 FLOOD = 20_000
 """So many lines that are no messages are enough: more would fill memory and disk and say nothing new."""
@@ -71,6 +75,11 @@ class Connection:
         self.recording_path = ""
         """The recording's file; empty if there is none."""
         self.exit: Exit | None = None
+        self.left = False
+        """Whether the server ended by itself, before it was stopped."""
+        self.echoed = 0
+        """How many of the client's opening lines came back, as from a terminal or from `cat`."""
+        self._openings: set[bytes] = set()
         self._drops = drops
         self._server: ServerProcess | None = None
         self._changed = trio.Event()
@@ -94,6 +103,9 @@ class Connection:
         """Take a line of the server; called by the process."""
         if line.channel != SERVER_TO_CLIENT:
             self.stderr.append(line)
+            return
+        if line.data in self._openings:
+            self.echoed += 1
             return
         message = classify(line)
         self._stray_lines += message.kind not in MESSAGES
@@ -148,6 +160,9 @@ class Connection:
 
     async def send(self, data: bytes) -> None:
         """Send bytes as they are; a server that does not read them in time is left alone with them."""
+        # Of these no server has an equal one of its own; a ping with the same id it may well have.
+        if any(b'"%b"' % method.encode() in data for method in OPENERS):
+            self._openings.update(data.splitlines())
         with trio.move_on_after(self.settings.timeout_s):
             await self.server.send(data)
 
@@ -168,6 +183,10 @@ class Connection:
 
     async def stop(self, sequence: tuple[StopStep, ...] | None = None) -> Exit:
         """Stop the server and say how it ended."""
+        if self.ended and self.exit is None:
+            with trio.move_on_after(LEAVE_S):
+                await self.server.exited.wait()
+            self.left = self.server.exited.is_set()
         if self.is_flooded:
             sequence = STOP_FLOOD
         self.exit = await self.server.stop(STOP if sequence is None else sequence)

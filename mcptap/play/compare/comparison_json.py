@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcptap.diagnosis.engine.finding import Finding
 from mcptap.jsontext.diff import ADDED, REMOVED
 from mcptap.play.compare.comparison import NOISE, SAME, Comparison, Entry
 from mcptap.play.compare.session_diff import SessionDiff
@@ -29,8 +28,8 @@ def as_json(difference: SessionDiff) -> dict[str, Any]:
         ],
         "answers": [_entry(entry) for entry in difference.answers.entries],
         "findings": {
-            "came": [_finding(finding) for finding in difference.new_findings],
-            "went": [_finding(finding) for finding in difference.gone_findings],
+            "came": [finding.as_object() for finding in difference.new_findings],
+            "went": [finding.as_object() for finding in difference.gone_findings],
         },
     }
 
@@ -65,13 +64,3 @@ def _change(judged: Judged) -> dict[str, Any]:
     if change.kind != REMOVED:
         told["new"] = change.new
     return {**told, "severity": judged.severity.word, "why": judged.why}
-
-
-def _finding(finding: Finding) -> dict[str, Any]:
-    return {
-        "rule": finding.rule,
-        "level": finding.level.word,
-        "line": finding.line,
-        "subject": finding.subject,
-        "message": finding.message,
-    }

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from mcptap.play.client.connection import Connection, ConnectionSettings
 from mcptap.play.client.opening import OpeningOutcome, OpeningResult, discover, initialize
 from mcptap.play.client.server_description import ServerDescription
+from mcptap.play.probe.no_server import Silence
 from mcptap.play.probe.result import ProbedSession, ProbeResult
 from mcptap.play.probe.verdict import Grade
-from mcptap.protocol.model.message import Message
+from mcptap.protocol.model.message import RESPONSE, Message
+from mcptap.protocol.revisions.names import METHOD_NOT_FOUND
 
 
 class ProbeProgress:
@@ -17,14 +21,30 @@ class ProbeProgress:
         self.settings = settings
         self.result = ProbeResult()
         self.answers_ping = True
+        self.discover_is_silent = False
+        """Whether `server/discover` was not answered in time."""
+        self.silence: Silence | None = None
+        """What the last process that gave no answer at all did instead."""
         self._descriptions: dict[bool, ServerDescription] = {}
+
+    @property
+    def tools(self) -> list[dict[str, Any]]:
+        """The tools that the server lists."""
+        return self.result.server.tools if self.result.server else []
 
     def description(self, stateless: bool) -> ServerDescription:
         """What the server says of itself in this era, else in the other; an empty one if in none."""
         return self._descriptions.get(stateless) or self.result.server or ServerDescription()
 
-    def note_description(self, description: ServerDescription) -> ServerDescription:
-        """Keep what the server says of itself in this era; the first that was had is shown."""
+    def note_description(self, description: ServerDescription, section: str) -> ServerDescription:
+        """Keep what the server says of itself in this era, and judge lists that are not whole.
+
+        What was had first is shown.
+        """
+        for member, error in description.errors.items():
+            # A method that is not there has a rule of its own, if it is one that has to be there.
+            grade = Grade.DIFFERS if f"error {METHOD_NOT_FOUND}," in error else Grade.BAD
+            self.result.add(section, f"list of {member}", grade, error)
         self._descriptions.setdefault(description.is_stateless, description)
         self.result.server = self.result.server or description
         return description
@@ -34,6 +54,17 @@ class ProbeProgress:
         session = ProbedSession(connection.recording_path, connection.what)
         self.result.sessions.append(session)
         return session
+
+    async def note_silence(self, connection: Connection) -> None:
+        """Note what a process did that answered nothing: then it may be no server at all."""
+        if not any(message.kind == RESPONSE for message in connection.received):
+            end = await connection.stop()
+            self.silence = Silence(
+                connection.received[:],
+                [line.data.decode(errors="backslashreplace") for line in connection.stderr],
+                connection.echoed,
+                end if connection.left else None,
+            )
 
     def ordinary_method(self, stateless: bool) -> str:
         """A harmless method that this server answers."""

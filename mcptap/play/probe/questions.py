@@ -1,13 +1,15 @@
 """The hard questions: odd, wrong and unusual lines, and what a good server makes of each.
 
+None of them can act: they name nothing that the server has, but for the tools that the user named for it.
+
 Sources: JSON-RPC 2.0 (sections 4 to 6), the revisions of MCP (basic, lifecycle, tools,
-resources, error codes), and what the SDKs do. Where an SDK differs from the letter in a way
+error codes), and what the SDKs do. Where an SDK differs from the letter in a way
 that no client suffers from, the answer `differs`; only what would hurt is `bad`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from mcptap.play.client.arguments import wrong_arguments
@@ -20,14 +22,12 @@ from mcptap.protocol.revisions.names import (
     META_VERSION,
     METHOD_NOT_FOUND,
     PARSE_ERROR,
-    RESOURCE_NOT_FOUND,
     UNSUPPORTED_VERSION,
 )
 
 FINE, DIFFERS, BAD = Grade.FINE, Grade.DIFFERS, Grade.BAD
 
 UNKNOWN_TOOL = "mcptap-no-such-tool"
-UNKNOWN_URI = "mcptap-no-such-scheme://nothing/here"
 BIG_ARGUMENT = 1 << 20
 """Bytes in the text of the big request."""
 
@@ -38,31 +38,24 @@ READ = frozenset({METHOD_NOT_FOUND})
 
 
 def questions(
-    server: ServerDescription, meta: dict[str, Any] | None, ordinary_method: str
+    server: ServerDescription,
+    meta: dict[str, Any] | None,
+    ordinary_method: str,
+    wrong: Collection[str] = (),
 ) -> Iterator[Question | Verdict]:
     """The questions for a server, one after another; a verdict where one can't be asked.
 
     `meta` is the `_meta` of a request of 2026-07-28, None in the handshake era; `ordinary_method` is
-    a harmless one that this server is known to answer.
+    a harmless one that this server is known to answer. `wrong` are the tools that are to be called with
+    arguments they refuse: no other tool of the server is called.
     """
     ask = _QuestionMaker(meta, ordinary_method)
     yield from _about_framing(ask)
     yield from _about_messages(ask)
     if "tools" in server.capabilities:
-        yield from _about_tools(ask, server.tools)
+        yield from _about_tools(ask, server.tools, wrong)
     else:
         yield Verdict("an unknown tool", Grade.SKIPPED, "the server declares no tools")
-    if "resources" in server.capabilities:
-        yield ask.question(
-            "an unknown resource",
-            "resources/read",
-            {"uri": UNKNOWN_URI},
-            right_codes=frozenset({INVALID_PARAMS if meta else RESOURCE_NOT_FOUND}),
-            result=DIFFERS,
-            expectation=f"error {INVALID_PARAMS if meta else RESOURCE_NOT_FOUND}",
-        )
-    else:
-        yield Verdict("an unknown resource", Grade.SKIPPED, "the server declares no resources")
     if meta:
         yield from _about_meta(meta)
 
@@ -179,7 +172,9 @@ def _about_messages(ask: _QuestionMaker) -> Iterator[Question]:
     )
 
 
-def _about_tools(ask: _QuestionMaker, tools: list[dict[str, Any]]) -> Iterator[Question | Verdict]:
+def _about_tools(
+    ask: _QuestionMaker, tools: list[dict[str, Any]], wrong: Collection[str]
+) -> Iterator[Question | Verdict]:
     yield ask.question(
         "an unknown tool",
         "tools/call",
@@ -196,18 +191,23 @@ def _about_tools(ask: _QuestionMaker, tools: list[dict[str, Any]]) -> Iterator[Q
         tool_error=DIFFERS,
         expectation=f"error {INVALID_PARAMS}",
     )
-    for tool in tools:
-        name = f"{tool.get('name')} without its arguments"
-        arguments, why_not = wrong_arguments(tool)
+    listed = {str(tool.get("name")): tool for tool in tools}
+    for tool_name in dict.fromkeys(wrong):
+        name = f"{tool_name} without its arguments"
+        if tool_name not in listed:
+            yield Verdict(name, Grade.BAD, "the server lists no tool of this name")
+            continue
+        arguments, why_not = wrong_arguments(listed[tool_name])
         if arguments is None:
             yield Verdict(name, Grade.SKIPPED, why_not)
             continue
         yield ask.question(
             name,
             "tools/call",
-            {"name": tool.get("name"), "arguments": arguments},
+            {"name": tool_name, "arguments": arguments},
             result=DIFFERS,
             tool_error=FINE,
+            calls_tool=True,
             expectation="a result with isError, by which a model can mend its call",
         )
 

@@ -15,12 +15,6 @@ class ProbedSession:
     path: str
     """The recording; empty if it could not be written."""
     what: str
-    provoked: set[int] = field(default_factory=set)
-    """Records of the server that came of deliberately bad input."""
-    bad_lines: set[bytes] = field(default_factory=set)
-    """The client's lines that were deliberately bad, without their LF."""
-    counts: bool = True
-    """False if the probe brought the session to its end: a verdict says what that was about."""
     sibling: bool = False
     """Whether it is one of two processes that a client starts for one session."""
 
@@ -33,6 +27,10 @@ class ProbeResult:
     """By section, in order."""
     server: ServerDescription | None = None
     sessions: list[ProbedSession] = field(default_factory=list)
+    calls: int = 0
+    """How many times a tool that the server lists was called, be it with wrong arguments."""
+    no_server: str = ""
+    """Why it looks as if the command is no MCP server, as a sentence without its end; empty if it is one."""
 
     def add(self, section: str, question: str, grade: Grade, words: str) -> None:
         """Add a verdict."""
@@ -42,6 +40,11 @@ class ProbeResult:
     def unrecorded(self) -> bool:
         """Whether a session could not be recorded: then nobody has judged it."""
         return any(not session.path for session in self.sessions)
+
+    @property
+    def differing(self) -> list[Verdict]:
+        """The verdicts on answers that are not to the letter."""
+        return [v for section in self.verdicts.values() for v in section if v.grade is Grade.DIFFERS]
 
     @property
     def bad(self) -> list[Verdict]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
 
 from mcptap.play.client.arguments import is_read_only, right_arguments
 from mcptap.play.client.connection import Connection, connect
+from mcptap.play.probe.allowed import ToolCall
 from mcptap.play.probe.openings import REASON
 from mcptap.play.probe.progress import ProbeProgress
-from mcptap.play.probe.verdict import Grade
+from mcptap.play.probe.verdict import Grade, text_of
 
 SECTION = "calls"
 LATE_S = 1.2
@@ -19,20 +18,10 @@ LATE_S = 1.2
 CANCEL_AFTER_S = 0.3
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """A call that the user asked for; `cancel` if it is to be cancelled on its way."""
-
-    name: str
-    arguments: dict[str, Any]
-    cancel: bool = False
-
-
 def read_only_calls(progress: ProbeProgress) -> list[ToolCall]:
     """Calls of the tools that say they only read; a verdict for each whose arguments can't be known."""
     calls = []
-    tools = progress.result.server.tools if progress.result.server else []
-    for tool in filter(is_read_only, tools):
+    for tool in filter(is_read_only, progress.tools):
         name = str(tool.get("name"))
         arguments, why_not = right_arguments(tool)
         if arguments is None:
@@ -51,7 +40,9 @@ async def call_tools(progress: ProbeProgress, calls: Iterable[ToolCall], statele
         for call in calls:
             if connection.ended:
                 progress.result.add(SECTION, call.name, Grade.SKIPPED, "the server had ended")
-            elif call.cancel:
+                continue
+            progress.result.calls += 1
+            if call.cancel:
                 await _call_and_cancel(progress, connection, call)
             else:
                 await _call(progress, connection, call)
@@ -62,12 +53,14 @@ async def _call(progress: ProbeProgress, connection: Connection, call: ToolCall)
     params = {"name": call.name, "arguments": call.arguments}
     response = await connection.request("tools/call", params, limit_s=progress.settings.call_s)
     grade, words = Grade.FINE, "a result"
+    if response is not None:
+        words += text_of(response.result)
     if response is None:
         grade, words = Grade.BAD, "the server ended" if connection.ended else "no answer"
     elif isinstance(response.error, dict):
         grade, words = Grade.BAD, f"error {response.error.get('code')}, {response.error.get('message')}"
     elif isinstance(response.result, dict) and response.result.get("isError") is True:
-        grade, words = Grade.DIFFERS, "a result with isError"
+        grade, words = Grade.DIFFERS, f"a result with isError{text_of(response.result)}"
     progress.result.add(SECTION, call.name, grade, words)
 
 
@@ -87,13 +80,12 @@ async def _judge_cancelled(
     if await connection.response_to(key, begin, CANCEL_AFTER_S) is not None:
         return Grade.SKIPPED, "the call was over before it could be cancelled"
     await connection.notify("notifications/cancelled", {"requestId": key, "reason": REASON})
-    since = len(connection.received)
     behind = await progress.request_something_ordinary(connection)
-    late = await connection.response_to(key, since, LATE_S)
+    late = await connection.response_to(key, begin, LATE_S)
     if behind is None:
         return Grade.BAD, "the request behind it is not answered"
     if late is None:
         return Grade.FINE, "no answer to the call; the request behind it is answered"
     if isinstance(late.result, dict):
-        return Grade.DIFFERS, "the call was answered all the same"
+        return Grade.BAD, "the call was answered all the same"
     return Grade.DIFFERS, "the call was answered, with an error"

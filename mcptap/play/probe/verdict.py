@@ -17,7 +17,7 @@ class Grade(Enum):
     """Not to the letter, but no client suffers."""
     BAD = "bad"
     """Counts as a finding."""
-    SKIPPED = "not asked"
+    SKIPPED = "not tried"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,8 @@ class Question:
     silence: Grade = Grade.BAD
     expectation: str = ""
     """What is expected, in words for somebody who has to mend the server."""
+    calls_tool: bool = False
+    """Whether it calls a tool that the server lists."""
 
 
 def judge(question: Question, response: Message | None, others: list[Message], gone: bool) -> Verdict:
@@ -76,8 +78,8 @@ def judge(question: Question, response: Message | None, others: list[Message], g
         return _verdict(question, grade, f"error {code}, {_cut(str(error.get('message')))}")
     result = response.result
     if isinstance(result, dict) and result.get("isError") is True:
-        return _verdict(question, question.tool_error, f"a result with isError{_text(result)}")
-    return _verdict(question, question.result, "a result")
+        return _verdict(question, question.tool_error, f"a result with isError{text_of(result)}")
+    return _verdict(question, question.result, f"a result{text_of(result)}")
 
 
 def _verdict(question: Question, grade: Grade, words: str) -> Verdict:
@@ -86,11 +88,14 @@ def _verdict(question: Question, grade: Grade, words: str) -> Verdict:
     return Verdict(question.name, grade, words)
 
 
-def _text(result: dict[str, Any]) -> str:
-    content = result.get("content")
-    first = content[0] if isinstance(content, list) and content else None
-    text = first.get("text") if isinstance(first, dict) else None
-    return f": {_cut(text)}" if isinstance(text, str) else ""
+def text_of(result: Any) -> str:
+    """The first text in the result of a tool, cut to a line, behind a colon; empty if there is none."""
+    content = result.get("content") if isinstance(result, dict) else None
+    for block in content if isinstance(content, list) else ():
+        text = block.get("text") if isinstance(block, dict) else None
+        if isinstance(text, str) and text.strip():
+            return f": {_cut(text)}"
+    return ""
 
 
 def _shown(message: Message) -> str:

@@ -9,8 +9,8 @@ from mcptap.play.client.connection import ConnectionSettings
 from mcptap.play.probe.cause import find_cause, find_difference
 from mcptap.play.probe.client_report import ClientOutcome, ClientReport
 from mcptap.play.probe.client_session import play_client_session
-from mcptap.play.probe.findings import ProbeFinding, findings_of
 from mcptap.play.probe.observation import Observer
+from mcptap.play.probe.report.findings import ProbeFinding, findings_of
 from mcptap.play.probe.result import ProbedSession
 from mcptap.play.server.launch import Launch
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mcptap.jsontext.diff import differences
 from mcptap.play.client.server_description import ServerDescription
 from mcptap.play.compare.session_diff import ITEM_NAMES
 from mcptap.play.probe.client_report import ClientReport
-from mcptap.play.probe.findings import ProbeFinding
+from mcptap.play.probe.report.findings import ProbeFinding
+from mcptap.play.probe.report.judged import JudgedProbe
 from mcptap.play.probe.result import ProbeResult
 from mcptap.play.probe.verdict import Grade, Verdict
 from mcptap.protocol.revisions.names import LISTS
@@ -22,22 +22,13 @@ Styled = tuple[str, str]
 BETTER, WORSE, OTHER = "server", "error", "warning"
 
 
-@dataclass(frozen=True, slots=True)
-class Probed:
-    """All that one probe came to."""
-
-    result: ProbeResult
-    as_client: ClientReport | None
-    found: list[ProbeFinding]
-
-
-def changes(before: Probed, now: Probed) -> Iterator[Styled]:
+def changes(before: JudgedProbe, now: JudgedProbe) -> Iterator[Styled]:
     """The lines of what changed; none if nothing did."""
     if before.as_client is not None and now.as_client is not None:
         yield from _client(before.as_client, now.as_client)
     yield from _verdicts(_by_question(before.result), _by_question(now.result))
     yield from _server(before.result.server, now.result.server)
-    yield from _findings(_by_rule(before.found), _by_rule(now.found))
+    yield from _findings(_by_rule(before.findings), _by_rule(now.findings))
 
 
 def _client(before: ClientReport, now: ClientReport) -> Iterator[Styled]:

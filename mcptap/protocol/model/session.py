@@ -22,6 +22,7 @@ from mcptap.protocol.model.parts.losses import Losses
 from mcptap.protocol.model.parts.party import Party
 from mcptap.protocol.model.parts.process import Process
 from mcptap.protocol.model.parts.progress import RACE_US, Tokens
+from mcptap.protocol.model.parts.questions import Questions
 from mcptap.protocol.model.parts.separators import Separators
 from mcptap.protocol.model.parts.stateless import Stateless, missing_meta
 from mcptap.protocol.model.parts.subscriptions import Subscriptions
@@ -92,6 +93,7 @@ class Session:
         self.tasks = Tasks()
         self.echo = Echo()
         self.separators = Separators()
+        self.questions = Questions(header)
 
     # --- questions ---------------------------------------------------------------------------
 
@@ -186,6 +188,7 @@ class Session:
         if isinstance(item, Event):
             self.now_us = max(self.now_us, item.t_us)
             self.process.take_event(item)
+            self.questions.take_event(item)
         return None
 
     def pass_time(self, t_us: int) -> None:
@@ -197,6 +200,8 @@ class Session:
         kind = message.kind
         if kind is LOG:
             self.process.take_stderr(message.line)
+            if self.questions.seen:
+                self.questions.take(message)
             return
         channel, traffic = message.channel, self.traffic
         traffic.lines += 1
@@ -204,6 +209,8 @@ class Session:
             self._take_first_line(message)
         self.separators.take_line(message)
         answered = self.requests.take(message)
+        if self.questions.seen:
+            self.questions.take(message)
         if channel == SERVER_TO_CLIENT:
             self.timing.take_output(message)
         if kind is RESPONSE:
@@ -361,7 +368,8 @@ class Session:
             return
         result, method = message.result, request.method
         self.traffic.take_answer(message, request)
-        self.failures.take_answer(message, request)
+        if request.number not in self.questions.provoked:
+            self.failures.take_answer(message, request)
         if type(result) is not dict:
             if request is self.stateless.discover and isinstance(message.error, dict):
                 self.stateless.take_refusal(message.error)
@@ -399,7 +407,8 @@ class Session:
         elif method == "notifications/cancelled":
             request = message.request
             if request is not None:
-                self.failures.take_cancellation(message, request)
+                if request.number not in self.questions.provoked:
+                    self.failures.take_cancellation(message, request)
                 if message.match is None:
                     self.subscriptions.end_listen(request.id, message.t_us)
                 elif message.match is Match.CLOSED and channel == CLIENT_TO_SERVER:

@@ -13,7 +13,6 @@ from importlib.resources import files
 from typing import Any
 
 from mcptap import __version__
-from mcptap.diagnosis.engine.finding import Finding
 from mcptap.protocol.statistics.counts import Row, Statistics, tokens
 from mcptap.protocol.statistics.quantiles import Quantiles
 from mcptap.report.formats import Format
@@ -36,30 +35,11 @@ def as_object(results: Results) -> dict[str, Any]:
     return {
         "format": VERSION,
         "mcptap": __version__,
-        "findings": [finding(found, path) for found, path in results.findings],
+        "findings": [{**found.as_object(), "file": path} for found, path in results.findings],
         "files": [
             *map(_file, results.files),
             *({"file": file.path, "error": file.why} for file in results.unusable),
         ],
-    }
-
-
-def finding(found: Finding, path: str) -> dict[str, Any]:
-    """One finding, with the file that it is in."""
-    return {
-        "rule": found.rule,
-        "level": found.level.word,
-        "line": found.line,
-        "message": found.message,
-        "consequence": found.consequence,
-        "remedy": found.remedy,
-        "subject": found.subject,
-        "side": found.side,
-        "records": found.records,
-        "quoted": found.quoted,
-        "count": found.count,
-        "design": found.design,
-        "file": path,
     }
 
 

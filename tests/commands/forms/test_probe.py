@@ -6,6 +6,7 @@ from mcptap.commands.forms.probe import ABOUT, probe_suites, trial_suites
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.masking.masker import Masker
 from mcptap.play.probe.client_report import ClientOutcome
+from mcptap.play.probe.report.judged import JudgedProbe
 from mcptap.play.probe.result import ProbedSession, ProbeResult
 from mcptap.play.probe.verdict import Grade
 from tests.play.side_by_side.trials import trial
@@ -17,7 +18,7 @@ def test_questions_findings_and_the_client_are_cases():
     result.add("start", "ping", Grade.BAD, "not answered")
     result.add("calls", "act", Grade.SKIPPED, "it may act")
     one = trial(level=Level.WARNING)
-    suites = probe_suites("server", result, one.report, one.found, None)
+    suites = probe_suites("server", JudgedProbe(result, one.report, one.found), None)
     [suite] = suites.suites
     client, opening, ping, call, finding = suite.cases
     assert (client.name, client.findings, client.words) == ("Claude Code connects", (), "2 tools: a, b")
@@ -28,11 +29,11 @@ def test_questions_findings_and_the_client_are_cases():
 
 
 def test_a_probe_without_findings_has_a_case_that_passes_and_one_that_was_not_recorded_has_one_that_fails():
-    suites = probe_suites("server", ProbeResult(), None, [], None)
+    suites = probe_suites("server", JudgedProbe(ProbeResult()), None)
     assert [(case.name, case.findings) for case in suites.suites[0].cases] == [("findings", ())]
     unrecorded = ProbeResult(sessions=[ProbedSession("", "x")])
     assert any(
-        map(suites.fails, (found for found, _ in probe_suites("x", unrecorded, None, [], None).findings))
+        map(suites.fails, (found for found, _ in probe_suites("x", JudgedProbe(unrecorded), None).findings))
     )
 
 
@@ -62,3 +63,8 @@ def test_secrets_are_masked():
     [(found, _)] = trial_suites([trial("one", level=Level.ERROR)], Masker()).findings
     assert "‹masked:" in found.message
     assert "sk-ant" not in found.message
+
+
+def test_a_command_that_is_no_server_has_a_case_of_its_own():
+    suites = probe_suites("true", JudgedProbe(ProbeResult(no_server="this is no MCP server")), None)
+    assert ("probe-no-server", "this is no MCP server") in [(f.rule, f.message) for f, _ in suites.findings]

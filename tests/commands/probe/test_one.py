@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from xml.etree import ElementTree
 
 import pytest
@@ -15,6 +16,7 @@ from mcptap.play.probe.result import ProbeResult
 from mcptap.play.probe.verdict import Grade
 from mcptap.play.server.launch import Launch
 from mcptap.play.side_by_side.start import Start
+from tests.play.probing import SMALL
 from tests.play.side_by_side.trials import SECRET
 
 START = Start(Launch(["server", "--token", SECRET], "/", {}))
@@ -57,3 +59,15 @@ def test_a_server_that_the_client_can_not_start_is_asked_nothing(monkeypatch, tm
     told = json.loads(capsys.readouterr().out)
     assert told["verdicts"] == []
     assert told["client"]["cause"] == "the server fails under your own conditions as well"
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_without_recordings_nothing_is_left_and_none_is_named(monkeypatch, tmp_path, capsys, form):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    start = Start(Launch([*SMALL, "greets"]))
+    settings = ConnectionSettings(start.own, record=f"{tmp_path}/r/", tell=pytest.fail)
+    assert run(OneProbe(start, None, settings, is_kept=False), form, None) == 1
+    out = capsys.readouterr().out
+    assert "stdout-not-json" in out
+    assert str(tmp_path) not in out
+    assert list(tmp_path.iterdir()) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mcptap.commands.probe.options import calls_of, client_of, connection_settings, parser, start_of
+from mcptap.commands.probe.options import allowed_by, client_of, connection_settings, parser, start_of
 from mcptap.errors import UserError
 
 
@@ -13,8 +13,9 @@ def parsed(*arguments: str):
 
 
 def test_calls_have_their_arguments_and_whether_they_are_cancelled():
-    calls = calls_of(parsed("--call", "a", '{"x": 1}', "--cancel", "b", "{}"))
-    assert [(call.name, call.arguments, call.cancel) for call in calls] == [
+    allowed = allowed_by(parsed("--call", "a", '{"x": 1}', "--cancel", "b", "{}", "--wrong-arguments", "c"))
+    assert (allowed.wrong_arguments, allowed.read_only) == (("c",), False)
+    assert [(call.name, call.arguments, call.cancel) for call in allowed.calls] == [
         ("a", {"x": 1}, False),
         ("b", {}, True),
     ]

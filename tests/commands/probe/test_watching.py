@@ -13,9 +13,9 @@ from mcptap.commands.probe.watching import watch
 from mcptap.errors import UserError
 from mcptap.masking.masker import Masker
 from mcptap.play.client.server_description import ServerDescription
+from mcptap.play.probe.report.judged import JudgedProbe
 from mcptap.play.probe.result import ProbeResult
 from mcptap.play.watch import folder as looking
-from mcptap.play.watch.changes import Probed
 from tests.play.side_by_side.trials import SECRET
 
 
@@ -25,9 +25,9 @@ def hurry(monkeypatch):
     monkeypatch.setattr(looking, "QUIET_S", 0.01)
 
 
-def offering(*tools: str) -> Probed:
+def offering(*tools: str) -> JudgedProbe:
     lists = {"tools": [{"name": name} for name in tools]}
-    return Probed(ProbeResult(server=ServerDescription("2025-06-18", lists=lists)), None, [])
+    return JudgedProbe(ProbeResult(server=ServerDescription("2025-06-18", lists=lists)), None, [])
 
 
 def watched(folder, *results, changed="server.py", record=None, during="") -> int:
@@ -37,7 +37,7 @@ def watched(folder, *results, changed="server.py", record=None, during="") -> in
     async def change() -> None:
         (folder / changed).write_text("x" * len(left))
 
-    async def probe() -> Probed:
+    async def probe() -> JudgedProbe:
         await trio.lowlevel.checkpoint()
         if during:
             (folder / during).write_text("y" * (len(left) + 1))

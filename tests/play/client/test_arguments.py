@@ -21,11 +21,10 @@ def test_leaving_out_what_is_required_is_wrong_for_certain():
     [
         tool([], path={"type": "string"}),
         tool(["mode"], mode={"type": "string", "default": "all"}),
-        {**tool(["path"], path={"type": "string"}), "annotations": {"destructiveHint": True}},
         {"name": "t"},
         {"name": "t", "inputSchema": {"required": "path"}},
     ],
-    ids=["requires-nothing", "has-defaults", "destroys", "no-schema", "odd-schema"],
+    ids=["requires-nothing", "has-defaults", "no-schema", "odd-schema"],
 )
 def test_a_tool_that_might_run_is_not_asked(risky):
     arguments, why = wrong_arguments(risky)

@@ -135,3 +135,10 @@ def test_a_server_that_nobody_stopped_is_stopped_when_the_block_is_left(serve):
     assert connection.server.stopped_by == STOP
     assert connection.exit.code == 0
     assert connection.recording_path.endswith(".jsonl")
+
+
+def test_lines_of_the_client_that_come_back_are_no_answers(talk):
+    async def conversation(connection: Connection):
+        return await connection.request("initialize"), connection.echoed, connection.received
+
+    assert talk(lambda message: [message], conversation) == (None, 1, [])

@@ -6,10 +6,10 @@ import pytest
 import trio
 
 from mcptap.play.client.connection import ConnectionSettings
-from mcptap.play.probe.findings import findings_of
 from mcptap.play.probe.openings import open_in_one_process, open_in_two_processes
 from mcptap.play.probe.probe import probe
 from mcptap.play.probe.progress import ProbeProgress
+from mcptap.play.probe.report.findings import findings_of
 from mcptap.play.probe.verdict import Grade
 from mcptap.play.server.launch import Launch
 from tests.play.function_server import GONE, answering, run
@@ -69,12 +69,13 @@ def test_in_one_process_a_handshake_server_is_initialized_behind_the_refusal(ope
     assert "tools/list" in asked
 
 
-def test_in_one_process_a_stateless_server_is_not_initialized_and_a_resource_is_read(opened):
+def test_in_one_process_a_stateless_server_is_not_initialized_and_no_resource_read(opened):
     accepted, told, asked = opened(open_in_one_process, {"server/discover": STATELESS, **LISTS})
     assert accepted is True
     assert told["server/discover"] is Grade.FINE
     assert "initialize" not in asked
-    assert "resources/read" in asked
+    assert "resources/list" in asked
+    assert "resources/read" not in asked
 
 
 @pytest.mark.parametrize("value", [None, GONE])

@@ -10,9 +10,10 @@ import trio
 from mcptap.clients.client import StopStep
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.play.client.connection import ConnectionSettings
-from mcptap.play.probe.findings import findings_of
+from mcptap.play.probe.allowed import Allowed, ToolCall
 from mcptap.play.probe.probe import probe
-from mcptap.play.probe.tool_calls import ToolCall
+from mcptap.play.probe.questions import UNKNOWN_TOOL
+from mcptap.play.probe.report.findings import findings_of
 from mcptap.play.probe.verdict import Grade
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.process_tree import all_processes
@@ -20,8 +21,8 @@ from tests.play.probing import LETTER, SMALL, client_lines, grades, probed
 
 
 def test_a_server_to_the_letter_passes_every_question(tmp_path):
-    calls = [ToolCall("add", {"a": 1, "b": 2}), ToolCall("wait", {}, cancel=True)]
-    result = probed(LETTER, tmp_path, calls)
+    calls = ToolCall("add", {"a": 1, "b": 2}), ToolCall("wait", {}, cancel=True)
+    result = probed(LETTER, tmp_path, Allowed(calls, wrong_arguments=("add",)))
     odd = [v for s in result.verdicts.values() for v in s if v.grade not in (Grade.FINE, Grade.SKIPPED)]
     assert odd == []
     assert [f.finding for f in findings_of(result.sessions) if f.finding.level > Level.INFO] == []
@@ -29,16 +30,30 @@ def test_a_server_to_the_letter_passes_every_question(tmp_path):
     assert [r["name"] for r in result.server.lists["resources"]] == ["c", "d", "e"]
     assert grades(result)["wait, cancelled"] is Grade.FINE
     assert grades(result)["add"] is Grade.FINE
+    assert grades(result)["add without its arguments"] is Grade.FINE
+    assert result.calls == 3
 
 
-def test_no_tool_is_called_with_valid_arguments_unless_asked_for(tmp_path):
-    calls = [
-        m
-        for m in client_lines(probed(LETTER, tmp_path))
-        if isinstance(m, dict) and m.get("method") == "tools/call"
-    ]
-    known = [m["params"] for m in calls if m["params"]["name"] in ("add", "wait")]
-    assert known == [{"name": "add", "arguments": {}}]
+def test_nothing_that_may_act_is_sent_unless_asked_for(tmp_path):
+    result = probed(LETTER, tmp_path)
+    asked = [m for m in client_lines(result) if isinstance(m, dict)]
+    tools = {m["params"]["name"] for m in asked if m.get("method") == "tools/call"}
+    assert tools == {UNKNOWN_TOOL}
+    assert {m.get("method") for m in asked} - {"tools/call"} == {
+        "initialize",
+        "server/discover",
+        "notifications/initialized",
+        "notifications/cancelled",
+        "notifications/mcptap/no-such-thing",
+        "mcptap/no-such-method",
+        "ping",
+        "tools/list",
+        "resources/list",
+        "resources/templates/list",
+    }
+    assert result.calls == 0
+    left_out = {v.question for v in result.verdicts["calls"] if v.grade is Grade.SKIPPED}
+    assert left_out == {"a call", "cancellation of a call", "wrong arguments", "reading resources"}
 
 
 def test_a_server_that_answers_nothing_is_told_so_without_questions(tmp_path):

@@ -21,9 +21,9 @@ def test_a_description_is_that_of_the_era_or_of_the_other_one_or_empty():
     handshake, stateless = ServerDescription("2025-11-25"), ServerDescription("2026-07-28")
     progress = progress_of()
     assert progress.description(stateless=True) == ServerDescription()
-    progress.note_description(handshake)
+    progress.note_description(handshake, "start")
     assert progress.description(stateless=True) is handshake
-    progress.note_description(stateless)
+    progress.note_description(stateless, "start")
     assert progress.description(stateless=True) is stateless
     assert progress.description(stateless=False) is progress.result.server is handshake
 

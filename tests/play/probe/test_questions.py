@@ -19,12 +19,15 @@ TOOLS = [
     {"name": "add", "inputSchema": {"properties": {"a": {"type": "number"}}, "required": ["a"]}},
     {"name": "now", "inputSchema": {"type": "object"}},
 ]
+WRONG = ("add", "now", "gone", "add")
 OFFER = ServerDescription(capabilities={"tools": {}, "resources": {}}, lists={"tools": TOOLS})
 
 
 def asked_of(offer: ServerDescription, stateless: bool = False) -> list[Question | Verdict]:
     return list(
-        questions(offer, request_meta(), "server/discover") if stateless else questions(offer, None, "ping")
+        questions(offer, request_meta(), "server/discover", WRONG)
+        if stateless
+        else questions(offer, None, "ping", WRONG)
     )
 
 
@@ -62,8 +65,6 @@ def result(**members: Any) -> Message:
         ("add without its arguments", result(content=[], isError=True), Grade.FINE),
         ("add without its arguments", error(-32602), Grade.DIFFERS),
         ("add without its arguments", result(content=[]), Grade.DIFFERS),
-        ("an unknown resource", error(-32002), Grade.FINE),
-        ("an unknown resource", error(0), Grade.DIFFERS),
         ("a request with id null", None, Grade.FINE),
         ("a request with id null", error(-32600, None), Grade.FINE),
         ("a notification", None, Grade.FINE),
@@ -80,21 +81,20 @@ def test_an_answer_is_judged_by_what_hurts(name, answer, grade):
     assert judge(asked, None if others else answer, others, gone=False).grade is grade
 
 
-def test_the_code_for_a_missing_resource_is_that_of_the_era():
-    assert (
-        judge(question("an unknown resource", stateless=True), error(-32602), [], False).grade is Grade.FINE
-    )
+def test_a_tool_is_asked_only_if_it_was_named_and_one_that_could_run_not_even_then():
+    called = [q.name for q in asked_of(OFFER) if isinstance(q, Question) and q.calls_tool]
+    assert called == ["add without its arguments"]
+    skipped = [(v.question, v.grade) for v in asked_of(OFFER) if isinstance(v, Verdict)]
+    assert skipped == [
+        ("now without its arguments", Grade.SKIPPED),
+        ("gone without its arguments", Grade.BAD),
+    ]
+    assert not any(isinstance(q, Verdict) or q.calls_tool for q in questions(OFFER, None, "ping"))
 
 
-def test_a_tool_that_could_run_is_not_asked_and_the_reason_is_given():
-    skipped = [q for q in asked_of(OFFER) if isinstance(q, Verdict)]
-    assert [(v.question, v.grade) for v in skipped] == [("now without its arguments", Grade.SKIPPED)]
-    assert skipped[0].words
-
-
-def test_a_server_without_tools_or_resources_is_not_asked_about_them():
+def test_a_server_without_tools_is_not_asked_about_them():
     names = [q.name for q in asked_of(ServerDescription()) if isinstance(q, Question)]
-    assert not any("tool" in name or "resource" in name for name in names)
+    assert not any("tool" in name for name in names)
 
 
 @pytest.mark.parametrize("stateless", [False, True])

@@ -4,8 +4,9 @@ import pytest
 
 from mcptap.play.client.connection import ConnectionSettings
 from mcptap.play.client.server_description import ServerDescription
+from mcptap.play.probe.allowed import ToolCall
 from mcptap.play.probe.progress import ProbeProgress
-from mcptap.play.probe.tool_calls import ToolCall, call_tools, read_only_calls
+from mcptap.play.probe.tool_calls import call_tools, read_only_calls
 from mcptap.play.probe.verdict import Grade
 from mcptap.play.server.launch import Launch
 from tests.play.function_server import GONE, answering, run
@@ -31,6 +32,7 @@ def called(serve):
     ("value", "grade", "words"),
     [
         ({"content": []}, Grade.FINE, "a result"),
+        ({"content": [{"type": "text", "text": "3\n"}]}, Grade.FINE, "a result: 3"),
         ({"content": [], "isError": True}, Grade.DIFFERS, "a result with isError"),
         (-32602, Grade.BAD, "error -32602, no"),
         (None, Grade.BAD, "no answer"),
@@ -73,7 +75,7 @@ class Cancelling:
     ("server", "grade", "words"),
     [
         (Cancelling(), Grade.FINE, "no answer to the call; the request behind it is answered"),
-        (Cancelling({"result": {}}), Grade.DIFFERS, "the call was answered all the same"),
+        (Cancelling({"result": {}}), Grade.BAD, "the call was answered all the same"),
         (
             Cancelling({"error": {"code": 1, "message": ""}}),
             Grade.DIFFERS,
@@ -99,7 +101,7 @@ def test_tools_that_only_read_are_called_where_the_schema_gives_the_values():
     ]
     progress = ProbeProgress(ConnectionSettings(Launch(["server"])))
     assert read_only_calls(progress) == []
-    progress.note_description(ServerDescription(lists={"tools": tools}))
+    progress.note_description(ServerDescription(lists={"tools": tools}), "start")
     assert read_only_calls(progress) == [ToolCall("now", {})]
     assert [(v.question, v.grade) for v in progress.result.verdicts["calls"]] == [("find", Grade.SKIPPED)]
 

@@ -7,7 +7,7 @@ from typing import Any
 from mcptap.clients.table import CLIENTS
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.play.probe.client_report import ClientOutcome, ClientReport
-from mcptap.play.probe.findings import ProbeFinding
+from mcptap.play.probe.report.findings import ProbeFinding
 from mcptap.play.probe.result import ProbedSession
 from mcptap.play.server.launch import Launch
 from mcptap.play.side_by_side.trial import Trial

@@ -5,21 +5,22 @@ from __future__ import annotations
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.play.client.server_description import ServerDescription
 from mcptap.play.probe.client_report import ClientOutcome
+from mcptap.play.probe.report.judged import JudgedProbe
 from mcptap.play.probe.result import ProbeResult
 from mcptap.play.probe.verdict import Grade
-from mcptap.play.watch.changes import Probed, changes
+from mcptap.play.watch.changes import changes
 from tests.play.side_by_side.trials import trial
 
 
-def probed(*verdicts, server=None, level=None, **client) -> Probed:
+def probed(*verdicts, server=None, level=None, **client) -> JudgedProbe:
     result = ProbeResult(server=server)
     for question, grade, words in verdicts:
         result.add("start", question, grade, words)
     one = trial(level=level, **client)
-    return Probed(result, one.report, one.found)
+    return JudgedProbe(result, one.report, one.found)
 
 
-def told(before: Probed, now: Probed) -> list[str]:
+def told(before: JudgedProbe, now: JudgedProbe) -> list[str]:
     return [line for _, line in changes(before, now)]
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Any
 
-from mcptap.diagnosis.engine.finding import Finding
 from mcptap.play.client.server_description import ServerDescription
 from mcptap.play.probe.client_report import ClientReport
-from mcptap.play.probe.findings import ProbeFinding
-from mcptap.play.probe.result import ProbeResult
+from mcptap.play.probe.report.findings import ProbeFinding
+from mcptap.play.probe.report.judged import UNRECORDED, JudgedProbe
 from mcptap.play.probe.verdict import Grade, Verdict
-from mcptap.text.units import counted
 
 Styled = tuple[str, str, int]
 """A style of the terminal, a line, and the column in which it goes on where it has to be wrapped."""
@@ -23,29 +20,34 @@ DEEPER, LABELLED, ANSWERED = 4, 2 + LABEL_WIDTH + 1, 2 + 9 + 1 + NAME_WIDTH + 1
 """Where lines go on: prose, texts behind a label, and what became of a question."""
 
 SHOWN_NAMES = 12
-UNRECORDED = "sessions that could not be recorded were not judged"
 GRADE_STYLES = {Grade.FINE: "plain", Grade.DIFFERS: "warning", Grade.BAD: "error", Grade.SKIPPED: "dim"}
 
 
-def report(
-    result: ProbeResult, as_client: ClientReport | None, found: list[ProbeFinding]
-) -> Iterator[Styled]:
+def report(judged: JudgedProbe) -> Iterator[Styled]:
     """The report: as the client, the verdicts, what the server offers, the findings, the recordings."""
-    if as_client is not None:
-        yield from _appearance(as_client)
+    result = judged.result
+    if judged.as_client is not None:
+        yield from _appearance(judged.as_client)
     for section, verdicts in result.verdicts.items():
         yield "bold", f"{section}:", DEEPER
         yield from (_verdict(verdict) for verdict in verdicts)
         yield "plain", "", 0
     if result.server is not None:
         yield from _server(result.server)
+    protocol = [found for found in judged.findings if not found.finding.design]
     none = f"none in what was recorded; {UNRECORDED}" if result.unrecorded else "none"
-    yield "bold", f"findings, as by mcptap check:{'' if found else f' {none}'}", DEEPER
-    for one in found:
-        yield from _finding(one)
+    yield "bold", f"findings, as by mcptap check:{'' if protocol else f' {none}'}", DEEPER
+    for one in protocol:
+        yield from _finding(one, judged.is_kept)
     yield "plain", "", 0
-    yield from _recordings(result)
-    yield "bold", summary(result, as_client, found), DEEPER
+    if len(protocol) < len(judged.findings):
+        yield "bold", "tool design (fails no probe):", DEEPER
+        for one in judged.findings:
+            if one.finding.design:
+                yield from _finding(one, judged.is_kept)
+        yield "plain", "", 0
+    yield from _recordings(judged)
+    yield "bold", judged.summary, DEEPER
 
 
 def _verdict(verdict: Verdict) -> Styled:
@@ -86,13 +88,13 @@ def _server(server: ServerDescription) -> Iterator[Styled]:
         listed = f": {', '.join(names[:SHOWN_NAMES])}{more}" if names else ""
         yield _labelled("plain", member, f"{count}{listed}")
     for member, error in server.errors.items():
-        yield _labelled("error", member, f"not to be had: {error}")
+        yield _labelled("warning", member, f"not to be had: {error}")
     yield "plain", "", 0
 
 
-def _finding(one: ProbeFinding) -> Iterator[Styled]:
+def _finding(one: ProbeFinding, is_kept: bool) -> Iterator[Styled]:
     finding = one.finding
-    place = f"record {finding.line} of " if finding.line is not None else ""
+    place = f"record {finding.line} of " if finding.line is not None and is_kept else ""
     style = finding.level.word if finding.level.word != "info" else "dim"
     yield style, f"  {finding.level.word}: {finding.rule}  ({place}{one.session.what})", DEEPER
     for label, text in (
@@ -104,10 +106,12 @@ def _finding(one: ProbeFinding) -> Iterator[Styled]:
             yield "plain", f"    {label}{text}", DEEPER
 
 
-def _recordings(result: ProbeResult) -> Iterator[Styled]:
+def _recordings(judged: JudgedProbe) -> Iterator[Styled]:
     """What each recording is of, folder by folder: a path is too long for a line of its own each."""
+    if not judged.is_kept:
+        return
     folders: dict[str, list[tuple[str, str]]] = {}
-    for session in result.sessions:
+    for session in judged.result.sessions:
         if session.path:
             folder, name = os.path.split(session.path)
             folders.setdefault(folder, []).append((name, session.what))
@@ -115,77 +119,3 @@ def _recordings(result: ProbeResult) -> Iterator[Styled]:
         yield "bold", f"recorded in {folder}:", DEEPER
         yield from (("dim", f"  {name}  {what}", DEEPER) for name, what in sessions)
         yield "plain", "", 0
-
-
-def summary(result: ProbeResult, as_client: ClientReport | None, found: list[ProbeFinding]) -> str:
-    """The whole in one sentence."""
-    parts = []
-    if as_client is not None and not as_client.connects:
-        parts.append(f"{as_client.client.name} would have shown: {as_client.outcome.value}")
-    elif as_client is not None and as_client.less:
-        parts.append(f"under {as_client.client.name} it gives less than under your own conditions")
-    if result.bad:
-        parts.append(counted(len(result.bad), "bad answer"))
-    count = sum(1 for one in found if one.counts)
-    if count:
-        parts.append(counted(count, "finding"))
-    if result.unrecorded:
-        parts.append(UNRECORDED)
-    return ("; ".join(parts) if parts else "nothing is wrong with what was asked") + "."
-
-
-def as_json(result: ProbeResult, as_client: ClientReport | None, found: list[ProbeFinding]) -> dict[str, Any]:
-    """The result for programs."""
-    server = result.server
-    return {
-        "ok": not (
-            result.bad
-            or result.unrecorded
-            or any(one.counts for one in found)
-            or (as_client is not None and not as_client.works)
-        ),
-        "client": None if as_client is None else _appearance_json(as_client),
-        "verdicts": [
-            {"section": section, "question": v.question, "grade": v.grade.value, "words": v.words}
-            for section, verdicts in result.verdicts.items()
-            for v in verdicts
-        ],
-        "server": None
-        if server is None
-        else {
-            "revision": server.revision,
-            "info": server.info,
-            "capabilities": server.capabilities,
-            "lists": server.lists,
-            "errors": server.errors,
-        },
-        "findings": [{"recording": one.session.path, **_finding_json(one.finding)} for one in found],
-        "recordings": [{"path": session.path, "what": session.what} for session in result.sessions],
-    }
-
-
-def _appearance_json(as_client: ClientReport) -> dict[str, Any]:
-    return {
-        "id": as_client.client.id,
-        "shown": as_client.outcome.value,
-        "why": as_client.why,
-        "less": as_client.less,
-        "cause": as_client.cause,
-        "tools": as_client.tools,
-        "conditions": dict(as_client.conditions),
-        "assumptions": as_client.assumptions,
-        "remarks": as_client.remarks,
-    }
-
-
-def _finding_json(finding: Finding) -> dict[str, Any]:
-    return {
-        "rule": finding.rule,
-        "level": finding.level.word,
-        "line": finding.line,
-        "message": finding.message,
-        "consequence": finding.consequence,
-        "remedy": finding.remedy,
-        "subject": finding.subject,
-        "design": finding.design,
-    }
