@@ -32,6 +32,8 @@ COMMANDS: dict[str, str] = {
     "mock": "stand in for a recorded server, with a fault if you like",
     "probe": "question a server as a client would, and as none would",
     "demo": "play a server that fails in silence, and find out why",
+    "completion": "print a script that completes command lines in your shell",
+    "man": "show the manual page of a command",
 }
 """Name of each command and what it does, in the order of the help text."""
 
@@ -41,6 +43,8 @@ _PLACES = {
     "unwrap": "configurations.unwrap",
     "doctor": "configurations.doctor",
     "prune": "keeping.prune",
+    "completion": "manual.completion",
+    "man": "manual.man",
 }
 """Modules of commands that lie in a package of their own; the others lie here."""
 
@@ -56,6 +60,13 @@ commands:
 def main(arguments: list[str]) -> int:
     """Run the command that the arguments name; return the exit status."""
     name, rest = (arguments[0], arguments[1:]) if arguments else (first_command(), [])
+    if name == "help" and rest:
+        name, rest = rest[0], ["--help"]
+        if name == "run":
+            from mcptap.shim.options import HELP
+
+            print(HELP, end="")
+            return 0
     if name in ("-h", "--help", "help"):
         print(usage(), end="")
         return 0
@@ -104,4 +115,5 @@ def first_command() -> str:
 def usage() -> str:
     """The text of `mcptap --help`."""
     rows = {"run": "stand in front of a server and record (mcptap run --help)", **COMMANDS}
-    return USAGE + "".join(f"  {name:9} {text}\n" for name, text in rows.items())
+    table = "".join(f"  {name:10} {text}\n" for name, text in rows.items())
+    return f"{USAGE}{table}\nmcptap help COMMAND says more of one, with examples.\n"

@@ -2,17 +2,63 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError
-from typing import NoReturn
+from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any, ClassVar, NoReturn
 
 from mcptap.text.escape import visible
+from mcptap.text.paragraphs import wrapped
 
 MOST_SECONDS = 1e6
 MOST_TIMES = 1e9
 
 
+class ParserBuilt(BaseException):
+    """A command has built its parser, which was all that was wanted."""
+
+    def __init__(self, parser: ArgumentParser) -> None:
+        super().__init__(parser.prog)
+        self.parser = parser
+
+
+class HelpFormatter(RawDescriptionHelpFormatter):
+    """Wraps paragraphs to the width, and leaves lines as they are that are indented."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        lines: list[str] = []
+        for is_prose, some in groupby(text.strip("\n").split("\n"), lambda line: line[:1] not in ("", " ")):
+            block = list(some)
+            lines += wrapped(" ".join(" ".join(block).split()), width) if is_prose else block
+        return "\n".join(indent + line for line in lines)
+
+
 class Parser(ArgumentParser):
-    """A parser whose errors quote the user's words, which may be names of strangers' files, visibly."""
+    """A parser whose errors quote the user's words, which may be names of strangers' files, visibly.
+
+    Its help is wrapped to the terminal's width, and ends in the examples that the command has.
+    """
+
+    stops_when_built: ClassVar[bool] = False
+    """Whether ParserBuilt is raised in place of parsing: for who wants to know what a command takes."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{**settings, "formatter_class": HelpFormatter})
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: Namespace | None = None
+    ) -> tuple[Namespace, list[str]]:
+        """As in argparse; all ways to parse go through here."""
+        if Parser.stops_when_built:
+            raise ParserBuilt(self)
+        return super().parse_known_args(args, namespace)
+
+    def format_help(self) -> str:
+        """The help, with examples."""
+        from mcptap.commands.manual.examples import example_lines
+
+        examples = example_lines(self.prog.removeprefix("mcptap "))
+        return super().format_help() + ("\nexamples:\n" + "\n".join(examples) + "\n" if examples else "")
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong on stderr, and exit with status 2."""

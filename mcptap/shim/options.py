@@ -11,31 +11,47 @@ if TYPE_CHECKING:
 HELP = """usage: mcptap run [OPTIONS] -- COMMAND [ARGS…]
        mcptap [OPTIONS] -- COMMAND [ARGS…]
 
-Start an MCP server, pass every byte between it and the client unchanged, and record
-each line. Everything behind -- belongs to the server.
+Start an MCP server, pass every byte between it and the client unchanged, and
+record each line. Everything behind -- belongs to the server.
 
 options:
-  --name NAME      call the server NAME (else it is named after its command)
-  --record WHERE   record to WHERE: a folder, or a file (if it exists, a numbered sibling is used);
-                   without this option in the user's state directory, see mcptap ls
-  --no-record      record nothing
-  --record-terminal
-                   if stdin is a terminal, read it for the server and record what is typed. Without this
-                   option the server has the terminal itself, as it may ask for a password, and what is
-                   typed is not recorded
-  --record-secrets keep secrets of the command line in the recording's header (default: masked;
-                   the server gets them in any case)
-  --divert         while a server is being mended: lines of its stdout that are certainly no messages go to
-                   stderr instead of to the client, and text in front of a message is taken off. All else
-                   passes as it came. Text without a newline waits up to 10 s for it. Without effect
-                   where stdout and stderr are one. The recording has what came and what went where
-  --quiet          say nothing on stderr, unless the server can't be started
-  -h, --help       show this help
+  --name NAME        call the server NAME (else it is named after its command)
+  --record WHERE     record to WHERE: a folder, or a file (if it exists, a
+                     numbered sibling is used); without this option in the
+                     user's state directory, see mcptap ls
+  --no-record        record nothing
+  --record-terminal  if stdin is a terminal, read it for the server and record
+                     what is typed. Without this option the server has the
+                     terminal itself, as it may ask for a password, and what is
+                     typed is not recorded
+  --record-secrets   keep secrets of the command line in the recording's header
+                     (default: masked; the server gets them in any case)
+  --divert           while a server is being mended: lines of its stdout that
+                     are certainly no messages go to stderr instead of to the
+                     client, and text in front of a message is taken off. All
+                     else passes as it came. Text without a newline waits for
+                     it, 10 seconds at most. Without effect where stdout and
+                     stderr are one. The recording has what came, and what of
+                     it went where
+  -q, --quiet        say nothing on stderr, unless the server can't be started
+  -h, --help         show this help
 
 The exit status is the server's own: its code, or death by the same signal.
-127 if there is no such command, 126 if it can't be executed, 2 for a mistake in the options.
+127 if there is no such command, 126 if it can't be executed, 2 for a mistake
+in the options.
+
+examples:
+  mcptap run --name weather -- npx -y some-weather-server
+      what a client's configuration names
+  mcptap run --record logs/ -- python server.py
+      record to a folder of your own
+  mcptap run --divert -- python server.py
+      keep its prints from the client
 """
 
+
+VALUES = ("--name", "--record")
+"""Options with a value, each the name of the attribute that it sets."""
 
 FLAGS = {
     "--divert": "divert",
@@ -86,7 +102,7 @@ class Options:
 
     def _take(self, word: str, rest: list[str]) -> None:
         option, has_value, value = word.partition("=")
-        if option in ("--name", "--record"):
+        if option in VALUES:
             if not has_value:
                 if not rest or rest[0] == "--":
                     raise UserError(f"option {option} of run needs a value")

@@ -83,13 +83,6 @@ def _parser() -> Parser:
         "--keep, --max-size and --probes the standing limit of your settings holds. Nothing is ever deleted "
         "but by this command: only recordings in mcptap's own folders, that are yours, that nobody writes to "
         "and whose end is known.",
-        epilog="""examples:
-  mcptap prune --older-than 30d                 what is older than 30 days
-  mcptap prune --server weather --keep 10 --yes delete all of weather's but the newest 10
-  mcptap prune --max-size 500MB --keep-findings the oldest, but for those with findings
-  mcptap prune --probes --yes                   delete what mcptap probe recorded
-  mcptap prune --older-than 30d --save          from now on the limit of mcptap prune alone""",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     which = parser.add_argument_group("limits", "a recording goes if any of them says so")
     which.add_argument(

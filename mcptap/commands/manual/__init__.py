@@ -1,0 +1,1 @@
+"""Help, pages and completion, all made of the commands' own parsers."""

@@ -1,0 +1,107 @@
+"""Examples of each command, for its help and its page: a command line, and what it does.
+
+A test parses each with the command's own parser, so none can be out of date.
+"""
+
+from __future__ import annotations
+
+EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
+    "run": (
+        ("mcptap run --name weather -- npx -y some-weather-server", "what a client's configuration names"),
+        ("mcptap run --record logs/ -- python server.py", "record to a folder of your own"),
+        ("mcptap run --divert -- python server.py", "keep its prints from the client"),
+    ),
+    "setup": (
+        ("mcptap setup", "ask which servers, put mcptap in front, wait for a session"),
+        ("mcptap setup --client cursor", "only in the configurations of Cursor"),
+    ),
+    "wrap": (
+        ("mcptap wrap weather --dry-run", "show what would change for this server"),
+        ("mcptap wrap --all --yes", "all of your own servers, without a question"),
+        ("mcptap wrap --config .mcp.json weather", "in a file that others share"),
+    ),
+    "unwrap": (
+        ("mcptap unwrap weather", "give this server's entry its bytes back"),
+        ("mcptap unwrap --all", "leave no entry behind mcptap"),
+    ),
+    "doctor": (
+        ("mcptap doctor", "look through all configurations of this folder and user"),
+        ("mcptap doctor --client cursor", "only those of Cursor"),
+        ("mcptap doctor --config .mcp.json --json", "one file, for a program"),
+    ),
+    "clients": (
+        ("mcptap clients", "all configurations that count in this folder"),
+        ("mcptap clients --client claude-code --json", "those of Claude Code, for a program"),
+    ),
+    "ls": (
+        ("mcptap ls", "the newest sessions"),
+        ("mcptap ls weather -n 0", "all sessions of this server"),
+        ("mcptap ls ./logs", "the recordings in a folder"),
+    ),
+    "prune": (
+        ("mcptap prune --older-than 30d", "what is older than 30 days"),
+        ("mcptap prune --server weather --keep 10 --yes", "delete all of weather's but the newest 10"),
+        ("mcptap prune --max-size 500MB --keep-findings", "the oldest, but for those with findings"),
+        ("mcptap prune --probes --yes", "delete what mcptap probe recorded"),
+        ("mcptap prune --older-than 30d --save", "the limit of mcptap prune alone from now on"),
+    ),
+    "show": (
+        ("mcptap show latest", "the newest session"),
+        ("mcptap show latest -f", "follow it while it runs"),
+        ("mcptap show latest~1 --filter 'method:tools/call latency:>1s'", "slow calls of the one before"),
+        ("mcptap show x.jsonl --raw s2c", "the exact bytes that the server wrote"),
+    ),
+    "check": (
+        ("mcptap check latest", "what went wrong in the newest session"),
+        ("mcptap check logs/ --github --fail-on error", "in a workflow: all recordings of a folder"),
+        ("mcptap check latest --only 'stdout-*' --json", "some rules, for a program"),
+    ),
+    "rules": (
+        ("mcptap rules", "all rules"),
+        ("mcptap rules stdout-glued", "what one looks for, with a session"),
+    ),
+    "replay": (
+        ("mcptap replay latest", "the newest session on the screen"),
+        ("mcptap replay x.jsonl --light", "in light colours"),
+    ),
+    "send": (
+        ("mcptap send latest", "the same requests to a fresh start of the same server"),
+        ("mcptap send latest --compare -- python server.py", "to a new version: what is different?"),
+        ("mcptap send requests.jsonl -- npx -y some-server", "lines written by hand"),
+    ),
+    "diff": (
+        ("mcptap diff latest~1 latest", "the last two sessions"),
+        ("mcptap diff old.jsonl new.jsonl --json", "for a program"),
+    ),
+    "mock": (
+        ("mcptap mock latest", "stand in for the server of the newest session"),
+        ("mcptap mock x.jsonl --fault delayed-answer --delay 70", "answering too late"),
+    ),
+    "probe": (
+        ("mcptap probe -- python server.py", "question a server"),
+        ("mcptap probe --as claude-desktop -- npx -y some-server", "started as Claude Desktop would"),
+        ("mcptap probe --like latest", "as it was started in the newest recording"),
+    ),
+    "demo": (("mcptap demo", "nothing else is needed"),),
+    "completion": (
+        ("mcptap completion bash > ~/.local/share/bash-completion/completions/mcptap", "for bash"),
+        ('mcptap completion zsh > "${fpath[1]}/_mcptap"', "for zsh: a folder of fpath"),
+        ("mcptap completion fish > ~/.config/fish/completions/mcptap.fish", "for fish"),
+    ),
+    "man": (
+        ("mcptap man show", "the page of a command"),
+        ("mcptap man --to ~/.local/share/man/man1", "write all pages, for man mcptap-show"),
+    ),
+}
+
+MOST_COLUMNS = 78
+"""Where a command line and what it does are wider, they stand on lines of their own."""
+
+
+def example_lines(command: str) -> list[str]:
+    """The examples of a command as lines of its help; none if it has none."""
+    examples = EXAMPLES.get(command, ())
+    width = max((len(line) for line, _ in examples), default=0)
+    if all(width + len(what) + 4 <= MOST_COLUMNS for _, what in examples):
+        return [f"  {line:{width}}  {what}" for line, what in examples]
+    return [text for line, what in examples for text in (f"  {line}", f"      {what}")]

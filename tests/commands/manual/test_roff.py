@@ -1,0 +1,43 @@
+"""Pages of manuals, made of parsers."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+
+from mcptap.commands.manual.examples import EXAMPLES
+from mcptap.commands.manual.parsers import names, parser_of
+from mcptap.commands.manual.roff import page, page_name
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_page_has_each_option_and_example(name: str) -> None:
+    text = page(name).replace("\\-", "-")
+    for action in parser_of(name)._actions:
+        assert action.help == "==SUPPRESS==" or all(flag in text for flag in action.option_strings)
+    assert text.count("\n.TP\n.B mcptap ") == len(EXAMPLES[name])
+    assert f'.TH {page_name(name).upper()} 1 "" "mcptap ' in text
+
+
+def test_the_page_of_mcptap_names_all_commands() -> None:
+    text = page("")
+    assert [line for line in text.splitlines() if line.startswith(".B ")] == [
+        f".B mcptap\\-{name}(1)" for name in names()
+    ]
+
+
+def test_nothing_in_a_text_is_a_command_of_roff() -> None:
+    lines = "\n".join(map(page, ["", *names()])).splitlines()
+    known = {"TH", "SH", "TP", "B", "BR", "PP", "br", "nf", "fi"}
+    assert {line[1:].split(" ")[0] for line in lines if line.startswith((".", "'"))} <= known
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="groff is not there")
+def test_groff_has_nothing_to_complain_about() -> None:
+    text = "".join(map(page, ["", *names()]))
+    done = subprocess.run(
+        ["groff", "-Tutf8", "-man", "-ww"], input=text.encode(), capture_output=True, check=False
+    )
+    assert done.stderr == b""
