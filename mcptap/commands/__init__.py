@@ -20,7 +20,7 @@ COMMANDS: dict[str, str] = {
     "wrap": "put mcptap in front of servers in your clients' configurations",
     "unwrap": "take mcptap out of the configurations again",
     "clients": "list the servers in the configurations of clients",
-    "doctor": "say what in the configurations of clients keeps servers from starting",
+    "doctor": "say what in clients' configurations keeps servers from starting",
     "ls": "list recordings, newest first",
     "prune": "say which recordings are over a limit, and delete them if told to",
     "show": "show a recording as text, or follow a live one",

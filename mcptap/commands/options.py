@@ -17,7 +17,7 @@ MOST_TIMES = 1e9
 class ParserBuilt(BaseException):
     """A command has built its parser, which was all that was wanted."""
 
-    def __init__(self, parser: ArgumentParser) -> None:
+    def __init__(self, parser: Parser) -> None:
         super().__init__(parser.prog)
         self.parser = parser
 
@@ -43,7 +43,12 @@ class Parser(ArgumentParser):
     """Whether ParserBuilt is raised in place of parsing: for who wants to know what a command takes."""
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(**{**settings, "formatter_class": HelpFormatter})
+        from mcptap.commands.manual.examples import EXAMPLES, taken_out
+
+        epilog, examples = taken_out(settings.get("epilog") or "")
+        super().__init__(**{**settings, "formatter_class": HelpFormatter, "epilog": epilog or None})
+        self.examples = examples or EXAMPLES.get(self.prog.removeprefix("mcptap "), ())
+        """Command lines, and what each does."""
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: Namespace | None = None
@@ -57,7 +62,7 @@ class Parser(ArgumentParser):
         """The help, with examples."""
         from mcptap.commands.manual.examples import example_lines
 
-        examples = example_lines(self.prog.removeprefix("mcptap "))
+        examples = example_lines(self.examples)
         return super().format_help() + ("\nexamples:\n" + "\n".join(examples) + "\n" if examples else "")
 
     def error(self, message: str) -> NoReturn:

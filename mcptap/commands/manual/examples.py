@@ -1,9 +1,12 @@
 """Examples of each command, for its help and its page: a command line, and what it does.
 
-A test parses each with the command's own parser, so none can be out of date.
+They stand here, or as a block `examples:` in the epilog of the command's parser. A test parses each with that
+parser, so none can be out of date.
 """
 
 from __future__ import annotations
+
+import re
 
 EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "run": (
@@ -23,11 +26,6 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "unwrap": (
         ("mcptap unwrap weather", "give this server's entry its bytes back"),
         ("mcptap unwrap --all", "leave no entry behind mcptap"),
-    ),
-    "doctor": (
-        ("mcptap doctor", "look through all configurations of this folder and user"),
-        ("mcptap doctor --client cursor", "only those of Cursor"),
-        ("mcptap doctor --config .mcp.json --json", "one file, for a program"),
     ),
     "clients": (
         ("mcptap clients", "all configurations that count in this folder"),
@@ -97,10 +95,23 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
 MOST_COLUMNS = 78
 """Where a command line and what it does are wider, they stand on lines of their own."""
 
+Examples = tuple[tuple[str, str], ...]
 
-def example_lines(command: str) -> list[str]:
-    """The examples of a command as lines of its help; none if it has none."""
-    examples = EXAMPLES.get(command, ())
+_BLOCK = re.compile(r"(?:^|\n)examples:\n((?:  .*(?:\n|$))+)\n?")
+
+
+def taken_out(epilog: str) -> tuple[str, Examples]:
+    """A text without the block `examples:` in it, and the examples that stand there, if there are any."""
+    found = _BLOCK.search(epilog)
+    if found is None:
+        return epilog, ()
+    pairs = [re.split(r"\s{2,}", line.strip(), maxsplit=1) for line in found[1].splitlines()]
+    rest = f"{epilog[: found.start()]}\n{epilog[found.end() :]}".strip("\n")
+    return rest, tuple((pair[0], pair[-1]) for pair in pairs)
+
+
+def example_lines(examples: Examples) -> list[str]:
+    """Examples as lines of a help."""
     width = max((len(line) for line, _ in examples), default=0)
     if all(width + len(what) + 4 <= MOST_COLUMNS for _, what in examples):
         return [f"  {line:{width}}  {what}" for line, what in examples]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from argparse import ArgumentParser
 from collections.abc import Iterator
 
 from mcptap.commands import COMMANDS, module_of
@@ -25,7 +24,7 @@ def summary_of(name: str) -> str:
     return COMMANDS.get(name, "stand in front of a server and record")
 
 
-def parser_of(name: str) -> ArgumentParser:
+def parser_of(name: str) -> Parser:
     """The parser of a command.
 
     A command begins with parsing: it is started, and stopped where its parser is to parse.
@@ -42,7 +41,7 @@ def parser_of(name: str) -> ArgumentParser:
     raise RuntimeError(f"the command {name} has no parser")
 
 
-def run_parser() -> ArgumentParser:
+def run_parser() -> Parser:
     """What `mcptap run` takes, as argparse would have it: read from its own help."""
     from mcptap.shim.options import HELP, VALUES
 

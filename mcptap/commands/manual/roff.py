@@ -7,7 +7,6 @@ from argparse import Action, ArgumentParser
 from collections.abc import Iterator
 
 from mcptap import __version__
-from mcptap.commands.manual.examples import EXAMPLES
 from mcptap.commands.manual.parsers import names, parser_of, summary_of
 
 _NAME = "mcptap"
@@ -62,10 +61,9 @@ def _command(command: str) -> Iterator[str]:
     if parser.epilog:
         yield ".SH NOTES"
         yield from _prose(parser.epilog)
-    examples = EXAMPLES.get(command, ())
-    if examples:
+    if parser.examples:
         yield ".SH EXAMPLES"
-    for line, what in examples:
+    for line, what in parser.examples:
         yield ".TP"
         yield f".B {_text(line)}"
         yield _text(what)

@@ -7,15 +7,15 @@ import shlex
 import pytest
 
 from mcptap.commands import COMMANDS
-from mcptap.commands.manual.examples import EXAMPLES, example_lines
+from mcptap.commands.manual.examples import EXAMPLES, example_lines, taken_out
 from mcptap.commands.manual.parsers import parser_of
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_command_has_examples_that_its_parser_takes(name: str) -> None:
     parser = parser_of(name)
-    assert EXAMPLES[name]
-    for line, what in EXAMPLES[name]:
+    assert parser.examples
+    for line, what in parser.examples:
         words = shlex.split(line.partition(" > ")[0])
         assert words[:2] == ["mcptap", name]
         own = words[2 : words.index("--")] if "--" in words else words[2:]
@@ -27,9 +27,19 @@ def test_each_command_has_examples_that_its_parser_takes(name: str) -> None:
 
 
 def test_short_examples_stand_beside_what_they_do_and_long_ones_above_it() -> None:
-    assert example_lines("rules") == [
+    assert example_lines(EXAMPLES["rules"]) == [
         "  mcptap rules               all rules",
         "  mcptap rules stdout-glued  what one looks for, with a session",
     ]
-    assert example_lines("prune")[1] == "      what is older than 30 days"
-    assert example_lines("none") == []
+    assert example_lines(EXAMPLES["prune"])[1] == "      what is older than 30 days"
+    assert example_lines(()) == []
+
+
+def test_a_command_may_have_its_examples_in_its_epilog() -> None:
+    epilog = "Before.\n\nexamples:\n  mcptap x   what it does\n  mcptap x -y   more\n\nBehind."
+    assert taken_out(epilog) == (
+        "Before.\n\nBehind.",
+        (("mcptap x", "what it does"), ("mcptap x -y", "more")),
+    )
+    assert taken_out("examples:\n  mcptap x   what") == ("", (("mcptap x", "what"),))
+    assert taken_out("none") == ("none", ())

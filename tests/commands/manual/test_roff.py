@@ -7,7 +7,6 @@ import subprocess
 
 import pytest
 
-from mcptap.commands.manual.examples import EXAMPLES
 from mcptap.commands.manual.parsers import names, parser_of
 from mcptap.commands.manual.roff import page, page_name
 
@@ -17,7 +16,7 @@ def test_a_page_has_each_option_and_example(name: str) -> None:
     text = page(name).replace("\\-", "-")
     for action in parser_of(name)._actions:
         assert action.help == "==SUPPRESS==" or all(flag in text for flag in action.option_strings)
-    assert text.count("\n.TP\n.B mcptap ") == len(EXAMPLES[name])
+    assert text.count("\n.TP\n.B mcptap ") == len(parser_of(name).examples)
     assert f'.TH {page_name(name).upper()} 1 "" "mcptap ' in text
 
 
