@@ -21,6 +21,12 @@ BACKUPS = 3
 
 _READ = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_LOCK = ".lock"
+"""Behind the name of a file: what clients on Node.js make while they write it (by proper-lockfile)."""
+_STALE_S = 10
+"""An older lock is one that was left."""
+_LOOKS = 30
+_LOOK_S = 0.1
 _DRAFT = ".mcptap-draft"
 """Behind the name of a file: its new content, before it takes the file's place."""
 
@@ -95,6 +101,7 @@ def replace(target: Target, data: bytes) -> str:
             os.fsync(fd)
         finally:
             os.close(fd)
+        _wait_for_writer(target)
         _unchanged(target)
         os.replace(draft, target.resolved)
     except OSError as error:
@@ -166,6 +173,22 @@ def _unchanged(target: Target) -> Target:
             f"{_shown(target)} was changed by another program meanwhile; nothing is changed (run it again)"
         )
     return now
+
+
+def _wait_for_writer(target: Target) -> None:
+    """Wait until nobody holds the file's lock. Raises UserError if somebody does for long."""
+    lock = target.resolved + _LOCK
+    for _ in range(_LOOKS):
+        try:
+            if time.time() - os.lstat(lock).st_mtime > _STALE_S:
+                return
+        except FileNotFoundError:
+            return
+        time.sleep(_LOOK_S)
+    raise UserError(
+        f"{_shown(target)} is being written by another program, which has {lock}; nothing is changed "
+        "(run it again)"
+    )
 
 
 def _take_over(target: Target, draft: str, fd: int) -> None:

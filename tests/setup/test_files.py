@@ -91,6 +91,27 @@ def test_a_change_at_the_last_moment_is_seen_too(folder: Path, monkeypatch: pyte
     assert os.listdir(folder) == ["config.json"]
 
 
+def test_a_client_that_writes_the_file_is_waited_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = config(folder)
+    lock = folder / "config.json.lock"
+    looks: list[float] = []
+    monkeypatch.setattr(files.time, "sleep", looks.append)
+    lock.mkdir()
+    with pytest.raises(UserError, match="is being written by another program"):
+        replace(read_target(path), b"new")
+    assert len(looks) > 1
+    assert sorted(os.listdir(folder)) == ["config.json", "config.json.lock"]
+
+    monkeypatch.setattr(files.time, "sleep", lambda _: lock.rmdir())
+    replace(read_target(path), b"new")
+    assert Path(path).read_bytes() == b"new"
+
+    lock.mkdir()
+    os.utime(lock, (0, 0))  # left by somebody who was killed
+    replace(read_target(path), b"newer")
+    assert Path(path).read_bytes() == b"newer"
+
+
 @posix
 def test_backups_are_private_exact_and_the_last_three(folder: Path) -> None:
     path = config(folder, b"0")

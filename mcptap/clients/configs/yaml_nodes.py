@@ -19,7 +19,7 @@ MOST_BYTES = 1 << 18
 """A larger file is not read: PyYAML takes seconds for it."""
 MOST_VALUES = 100_000
 """With what its aliases stand for, a file has no more values than this."""
-WITHOUT_PACKAGE = "it is YAML, which needs one more package: pip install 'mcptap[yaml]'"
+WITHOUT_PACKAGE = "it is YAML, which needs the package PyYAML beside mcptap (pip install PyYAML)"
 
 _number = re.compile(
     r"[-+]?\d+|0o[0-7]+|0x[\da-fA-F]+|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?", re.ASCII
