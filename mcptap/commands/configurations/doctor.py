@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mcptap.commands.options import Parser
+from mcptap.commands.output import tell
 
 if TYPE_CHECKING:
     from mcptap.setup.doctor.finding import Finding
@@ -23,7 +24,9 @@ LEVELS = ("info", "warning", "error")
 EPILOG = """Without --config all configurations of the clients that mcptap knows are looked at: the user's,
 and those of the project in this folder. Nothing is written unless --fix asks for it: then what has one
 certain repair is shown and, after a question, made, with a backup as by mcptap wrap. A file that others
-share is changed only if --config names it.
+share is changed only if --config names it. Nothing is started unless --start asks for it: then the user's
+own servers are, and those of a project, which may be a stranger's, after a question, with --yes, or if
+--config names its file.
 
 What a client does about a finding is told with how that is known; where it is not known, that is said.
 Programs and variables are looked for as if the client were started from this shell: one that is started from
@@ -34,8 +37,10 @@ examples:
   mcptap doctor --client codex                    one client (its id, as for mcptap probe --as)
   mcptap doctor --config .mcp.json --json         one file, for a program
   mcptap doctor --fix                             repair what has one certain repair
+  mcptap doctor --start                           and whether the servers answer
 
-Exit status: 0 nothing above info, 1 errors or warnings, 2 it could not be done."""
+Exit status: 0 nothing above info, 1 errors or warnings, or a server that does not answer, 2 it could not
+be done."""
 
 
 def main(arguments: list[str]) -> int:
@@ -64,22 +69,33 @@ def main(arguments: list[str]) -> int:
         if repaired:
             files = look(machine, client, path)
             findings = examine(files)
+    started = None
+    if options.start:
+        from mcptap.commands.configurations.starting import start
+
+        started = start(files, named=path is not None, yes=options.yes)
+        if started.interrupted:
+            tell("doctor was interrupted; the servers are stopped")
+            return 128 + started.interrupted
+        findings += started.findings
     least = Level[options.min_level.upper()]
     everything = report.as_json(files, [one for one in findings if one.level >= least])
     if options.fix:
         everything["repaired"] = [one.check for one in repaired]
+    if started is not None:
+        from mcptap.commands.configurations import starting
+
+        everything["started"] = starting.as_json(started)
+        everything["ok"] = everything["ok"] and started.ok
     if options.json:
         print(json.dumps(everything, ensure_ascii=True, indent=1))
     else:
         _print(report.report(files, findings, least))
+        if started is not None:
+            _print(starting.report(started))
         _print([("plain", report.summary(files, findings), 0)])
-    return _status(findings)
-
-
-def _status(findings: Iterable[Finding]) -> int:
-    from mcptap.diagnosis.engine.finding import Level
-
-    return FOUND if any(one.level > Level.INFO for one in findings) else HEALTHY
+    found = any(one.level > Level.INFO for one in findings)
+    return FOUND if found or (started is not None and not started.ok) else HEALTHY
 
 
 def _print(lines: Iterable[Styled]) -> None:
@@ -108,7 +124,12 @@ def _parser() -> Parser:
         "--min-level", choices=LEVELS, default=LEVELS[0], help="leave out findings below this level"
     )
     parser.add_argument("--fix", action="store_true", help="repair what has one certain repair")
-    parser.add_argument("--yes", "-y", action="store_true", help="repair without asking")
+    parser.add_argument(
+        "--start",
+        action="store_true",
+        help="start each stdio server as its client would, and say whether it answers; no tool is called",
+    )
+    parser.add_argument("--yes", "-y", action="store_true", help="repair, or start, without asking")
     parser.add_argument("--checks", action="store_true", help="list all checks, and exit")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser

@@ -8,12 +8,14 @@ from pathlib import Path
 import mcptap.setup.checks  # noqa: F401 - registers the checks
 from mcptap.clients.client import Client
 from mcptap.clients.configs.contents import entries_of
+from mcptap.clients.configs.entry import ServerEntry
 from mcptap.clients.configs.find import FoundConfig, config_files
 from mcptap.clients.configs.given import given
 from mcptap.clients.configs.nodes import Member
 from mcptap.clients.table import CLIENTS
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.masking.masker import Masker
+from mcptap.setup.checks.names import too_long
 from mcptap.setup.doctor.check import CHECKS, About, Check, Said
 from mcptap.setup.doctor.finding import Effect, Finding
 from mcptap.setup.doctor.machine import Machine
@@ -67,6 +69,14 @@ def examine(files: Sequence[ExaminedFile]) -> list[Finding]:
             here += [_finding(check, file, None, said) for said in check.run(found)]
         findings += sorted(here, key=lambda one: (one.line, one.column, -one.level))
     return findings
+
+
+def about_tools(file: ExaminedFile, entry: ServerEntry, tools: Sequence[str]) -> list[Finding]:
+    """What is wrong with the names of a server's tools, once they are known."""
+    said = too_long(file.client, entry.name, tools)
+    if said is None:
+        return []
+    return [_finding(CHECKS["tool-names-long"], file, ExaminedEntry(file, entry), said)]
 
 
 def _about(about: About) -> list[Check]:
