@@ -18,7 +18,6 @@ from mcptap.text.terminal import Terminal
 from mcptap.text.units import counted
 
 if TYPE_CHECKING:
-    from mcptap.clients.client import Client
     from mcptap.clients.configs.find import Surroundings
     from mcptap.setup.changes import FileChange
     from mcptap.setup.choice import Candidate
@@ -45,23 +44,9 @@ def add_options(parser: Parser, verb: str) -> None:
     parser.add_argument("--yes", "-y", action="store_true", help="write without asking")
 
 
-def named_client(name: str | None) -> Client | None:
-    """The client of an id. Raises UserError if there is none of it."""
-    from mcptap.clients.table import CLIENTS
-
-    if name is None:
-        return None
-    client = CLIENTS.get(name)
-    if client is None or not client.configuration.files.known:
-        known = sorted(one.id for one in CLIENTS.values() if one.configuration.files.known)
-        raise UserError(
-            f"--client {name!r} is no client whose configuration is known; known: {', '.join(known)}"
-        )
-    return client
-
-
 def open_meant(options: Namespace, around: Surroundings) -> Configurations:
     """The configurations that the options mean. Raises UserError; what can't be read of all is said."""
+    from mcptap.clients.configs.given import named_client
     from mcptap.setup.opened import open_found, open_named
 
     client = named_client(options.client)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from mcptap.commands.configurations.changes import (
     add_options,
     locked,
-    named_client,
     open_meant,
     show,
     show_left,
@@ -69,6 +68,7 @@ def _opened(options: Namespace, around: Surroundings) -> Configurations:
     """What the options mean; of all files, those on record in other folders as well."""
     import os
 
+    from mcptap.clients.configs.given import named_client
     from mcptap.setup.opened import open_recorded
     from mcptap.setup.records import all_records, keep
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mcptap.clients.configs.find import Surroundings
-from mcptap.clients.configs.given import given
+from mcptap.clients.configs.given import given, named_client
 from mcptap.clients.table import CLIENTS
 from mcptap.errors import UserError
 
@@ -85,6 +85,17 @@ def test_a_borrowed_file_is_the_borrowers_if_that_is_said(around):
 def test_a_file_that_is_not_there_is_said(around):
     with pytest.raises(UserError, match=r"there is no file .*none\.json; name a client's configuration"):
         given(Path("none.json"), None, around)
+
+
+def test_a_client_is_named_by_its_id():
+    assert named_client("cursor") is CLIENTS["cursor"]
+    assert named_client(None) is None
+
+
+@pytest.mark.parametrize("name", ["emacs", "Cursor", "typescript-2"])
+def test_of_another_id_the_known_ones_are_told(name):
+    with pytest.raises(UserError, match=r"is no client whose configuration is known; known: amp, .*cursor"):
+        named_client(name)
 
 
 def test_what_the_environment_names_is_that_clients(around):

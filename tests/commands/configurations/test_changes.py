@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from mcptap.commands.configurations.changes import named_client
-from mcptap.errors import UserError
+from mcptap.commands import main
 
 
-def test_a_client_is_named_by_its_id() -> None:
-    client = named_client("cursor")
-    assert client is not None
-    assert client.name == "Cursor"
-    assert named_client(None) is None
-
-
-@pytest.mark.parametrize("name", ["emacs", "Cursor", "typescript-2"])
-def test_of_another_the_known_ones_are_told(name: str) -> None:
-    with pytest.raises(UserError, match=r"is no client whose configuration is known; known: .*cursor"):
-        named_client(name)
+@pytest.mark.parametrize("command", ["wrap", "unwrap"])
+def test_a_client_that_is_not_known_is_refused(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "--all", "--client", "emacs"]) == 2
+    assert "--client 'emacs' is no client whose configuration is known" in capsys.readouterr().err
