@@ -34,6 +34,7 @@ class Disk:
     barred: Collection[str] = ()
     others: int = 0
     records: Collection[str] = ()
+    tracked: bool = False
     begins: tuple[str, ...] = ()
     """Where every path without a space is that of a file."""
 
@@ -48,6 +49,9 @@ class Disk:
 
     def open_to(self, path: Path) -> int | None:
         return self.others
+
+    def is_tracked(self, path: Path) -> bool:
+        return self.tracked
 
     def has_record(self, path: Path, where: tuple[str | int, ...], name: str) -> bool:
         return name in self.records

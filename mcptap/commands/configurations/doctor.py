@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from mcptap.commands.options import Parser
 from mcptap.commands.output import tell
+from mcptap.errors import UserError
 
 if TYPE_CHECKING:
     from mcptap.setup.doctor.finding import Finding
@@ -50,7 +51,7 @@ def main(arguments: list[str]) -> int:
     from mcptap.clients.configs.given import named_client
     from mcptap.diagnosis.engine.finding import Level
     from mcptap.setup.doctor import report
-    from mcptap.setup.doctor.examination import examine, look
+    from mcptap.setup.doctor.examination import examine, look, not_looked_at
     from mcptap.setup.doctor.machine import this_machine
 
     if options.checks:
@@ -60,6 +61,8 @@ def main(arguments: list[str]) -> int:
     client = named_client(options.client)
     path = Path(options.config) if options.config is not None else None
     files = look(machine, client, path)
+    if path is not None and (why := not_looked_at(files[0])):
+        raise UserError(f"{path}: {why}")
     findings = examine(files)
     repaired: list[Finding] = []
     if options.fix:

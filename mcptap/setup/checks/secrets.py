@@ -104,7 +104,8 @@ def _words(count: int) -> str:
 
 @check("secret-in-shared-file", WARNING, About.ENTRY, "a secret as it is in a file that others share")
 def shared(one: ExaminedEntry) -> Iterator[Said]:
-    places = literal(one) if one.file.shared else []
+    tracked = not one.file.shared and one.machine.disk.is_tracked(one.file.path)
+    places = literal(one) if one.file.shared or tracked else []
     if places:
         forms = one.client.configuration.variables.value
         form = (
@@ -112,10 +113,13 @@ def shared(one: ExaminedEntry) -> Iterator[Said]:
             if forms
             else ""
         )
+        whose = "a repository of git follows" if tracked else "others share"
         use = f"Write {form} and set the variable" if form else "Set a variable"
         yield Said(
-            f"{counted(len(places), 'secret')} in a file that others share: {listed(places)}",
-            Effect("whoever has the project has them"),
+            f"{counted(len(places), 'secret')} in a file that {whose}: {listed(places)}",
+            Effect(
+                "whoever gets the repository gets them" if tracked else "whoever has the project has them"
+            ),
             f"{use} on each machine, or put the entry into your own configuration; then change the secret",
             at=_first(one),
         )

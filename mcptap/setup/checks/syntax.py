@@ -39,7 +39,7 @@ def unreadable(file: ExaminedFile) -> Iterator[Said]:
         yield Said(
             f"{what}: {problem.sentence}",
             does(file.client, file.client.habits.unreadable, "such a file"),
-            "Save it as UTF-8" if encoding else "Mend it at this place",
+            "Save it as UTF-8" if encoding else "Mend it at this place" if problem.line else "",
             line=problem.line,
             column=problem.column,
         )

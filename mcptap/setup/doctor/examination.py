@@ -12,6 +12,7 @@ from mcptap.clients.configs.entry import ServerEntry
 from mcptap.clients.configs.find import FoundConfig, config_files
 from mcptap.clients.configs.given import given
 from mcptap.clients.configs.nodes import Member
+from mcptap.clients.configs.yaml_nodes import WITHOUT_PACKAGE
 from mcptap.clients.table import CLIENTS
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.masking.masker import Masker
@@ -40,6 +41,12 @@ def look(machine: Machine, client: Client | None, path: Path | None) -> list[Exa
     return [ExaminedFile(entries_of(one), machine, readers_of(one), chosen) for one in found]
 
 
+def not_looked_at(file: ExaminedFile) -> str:
+    """Why nothing can be said of a file, though nothing is wrong with it; empty if it was read."""
+    why = [problem.sentence for problem in file.contents.problems if problem.sentence == WITHOUT_PACKAGE]
+    return why[0] if why else ""
+
+
 def _is_borrowed(found: FoundConfig) -> bool:
     return all(file.borrowed for file in found.files)
 
@@ -58,7 +65,7 @@ def readers_of(found: FoundConfig) -> list[Client]:
 
 
 def examine(files: Sequence[ExaminedFile]) -> list[Finding]:
-    """All findings: file by file, in each by place."""
+    """All findings: file by file, in each by place, last what is about the whole file."""
     findings: list[Finding] = []
     together = _together(files)
     for file in files:
@@ -67,7 +74,7 @@ def examine(files: Sequence[ExaminedFile]) -> list[Finding]:
         for check in _about(About.FOUND):
             found = Found(file, [one.level for one in here])
             here += [_finding(check, file, None, said) for said in check.run(found)]
-        findings += sorted(here, key=lambda one: (one.line, one.column, -one.level))
+        findings += sorted(here, key=lambda one: (not one.line, one.line, one.column, -one.level))
     return findings
 
 

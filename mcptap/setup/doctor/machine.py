@@ -13,6 +13,7 @@ from typing import Protocol
 from mcptap.clients.configs.find import Surroundings, surroundings
 from mcptap.errors import UserError
 from mcptap.setup.records import record_of
+from mcptap.setup.tracked import repository_of
 
 
 class Disk(Protocol):
@@ -27,6 +28,9 @@ class Disk(Protocol):
 
     def has_record(self, path: Path, where: tuple[str | int, ...], name: str) -> bool:
         """Whether mcptap has on record what it wrote into an entry of a file."""
+
+    def is_tracked(self, path: Path) -> bool:
+        """Whether a repository of git follows the file."""
 
 
 class RealDisk:
@@ -59,6 +63,10 @@ class RealDisk:
             return record_of(os.path.realpath(path)).of(where, name) is not None
         except UserError:
             return False
+
+    def is_tracked(self, path: Path) -> bool:
+        """Whether a repository of git follows it."""
+        return bool(repository_of(os.path.realpath(path)))
 
 
 @dataclass(frozen=True, slots=True)

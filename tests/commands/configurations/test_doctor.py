@@ -83,6 +83,13 @@ def test_what_can_not_be_done_ends_with_2_and_a_sentence(home, capsys, arguments
     assert words in capsys.readouterr().err
 
 
+def test_a_named_file_that_can_not_be_looked_at_ends_with_2(home, capsys, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "yaml", None)
+    (home / "shop" / "config.yaml").write_text("extensions: {}")
+    assert main(["doctor", "--client", "goose", "--config", "config.yaml"]) == 2
+    assert "pip install" in capsys.readouterr().err
+
+
 def test_the_checks_are_listed(home, capsys):
     assert main(["doctor", "--checks"]) == 0
     assert "program-not-found" in capsys.readouterr().out

@@ -38,6 +38,12 @@ def test_a_secret_in_a_file_that_others_share_is_a_warning_and_in_one_s_own_a_no
     assert TOKEN not in words(shared) + words(own)
 
 
+def test_a_file_of_one_s_own_that_git_follows_is_shared_with_whoever_gets_the_repository():
+    on = machine(Disk(tracked=True))
+    found = found_in("cursor", IN_ENV, shared=False, on=on)["secret-in-shared-file"]
+    assert found.message == "1 secret in a file that a repository of git follows: env.API_KEY."
+
+
 @pytest.mark.parametrize(
     ("client", "server"),
     [

@@ -22,6 +22,7 @@ def test_the_real_disk_says_what_is_there(tmp_path):
     assert not disk.is_executable(str(program)) or os.geteuid() == 0
     assert disk.open_to(program) == 0o44
     assert disk.open_to(tmp_path / "none") is None
+    assert not disk.is_tracked(program)
 
 
 def test_what_is_on_record_is_known(tmp_path, monkeypatch):
