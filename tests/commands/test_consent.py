@@ -13,16 +13,11 @@ from typing import Any
 
 import pytest
 
+from tests.commands.pseudo_terminal import ATTACH, shown_by
 from tests.helpers import END, call, handshake, record, text_result
 
 MARK = "import pathlib; pathlib.Path('ran').touch()"
 STEPS = [*handshake(), ("c2s", call(1, "x")), ("s2c", text_result(1, "y")), *END]
-
-ATTACH = """
-import os, sys
-os.close(os.open(sys.argv[1], os.O_RDWR))  # the first terminal that a session's leader opens is its own
-os.execv(sys.executable, [sys.executable, "-m", "mcptap", *sys.argv[2:]])
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -50,23 +45,14 @@ def mcptap(*arguments: str, answer: str | None = None) -> tuple[int, str, str]:
             _, err = process.communicate(timeout=60)
         return process.returncode, err, ""
     ours, theirs = pty.openpty()
-    try:
-        command = [sys.executable, "-c", ATTACH, os.ttyname(theirs), *arguments]
-        with subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            start_new_session=True,
-        ) as process:  # fmt: skip
-            os.write(ours, answer.encode())
-            _, err = process.communicate(timeout=60)
-        os.set_blocking(ours, False)
-        try:
-            asked = os.read(ours, 1 << 16).decode()
-        except BlockingIOError:
-            asked = ""
-        return process.returncode, err, asked
-    finally:
-        os.close(ours)
-        os.close(theirs)
+    command = [sys.executable, "-c", ATTACH, os.ttyname(theirs), *arguments]
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
+    ) as process:  # fmt: skip
+        os.write(ours, answer.encode())
+        _, err = process.communicate(timeout=60)
+    return process.returncode, err, shown_by(ours, theirs).decode()
 
 
 PLAYS = pytest.mark.parametrize(

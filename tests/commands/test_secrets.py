@@ -15,7 +15,7 @@ from mcptap.commands.secrets import fill_in
 from mcptap.errors import UserError
 from mcptap.play.server.relaunch import relaunch
 from mcptap.recording.format.model import Header
-from tests.commands.test_consent import ATTACH
+from tests.commands.pseudo_terminal import ATTACH, shown_by
 from tests.helpers import END, call, handshake, record, text_result
 
 S = "Plnt3dS3cret9x"
@@ -45,29 +45,21 @@ def tapped(folder: Path, *options: str) -> str:
 def mcptap(*arguments: str, answer: str | None = None, **variables: str) -> tuple[int, str, str]:
     """Exit status, stderr, and what stood on the terminal, where `answer` is typed (None: no terminal)."""
     ours, theirs = pty.openpty()
-    try:
-        attach = [] if answer is None else ["-c", ATTACH, os.ttyname(theirs)]
-        with subprocess.Popen(
-            [sys.executable, *(attach or ["-m", "mcptap"]), *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-            env={**os.environ, **variables},
-        ) as process:
-            if answer is not None:
-                os.write(ours, answer.encode())
-            out, err = process.communicate(timeout=60)
-        os.set_blocking(ours, False)
-        try:
-            asked = os.read(ours, 1 << 16).decode() if answer is not None else ""
-        except BlockingIOError:
-            asked = ""
-        return process.returncode, out + err, asked
-    finally:
-        os.close(ours)
-        os.close(theirs)
+    attach = ["-m", "mcptap"] if answer is None else ["-c", ATTACH, os.ttyname(theirs)]
+    with subprocess.Popen(
+        [sys.executable, *attach, *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, **variables},
+    ) as process:
+        if answer is not None:
+            os.write(ours, answer.encode())
+        out, err = process.communicate(timeout=60)
+    asked = shown_by(ours, theirs).decode()
+    return process.returncode, out + err, asked if answer is not None else ""
 
 
 def ran(folder: Path) -> str:

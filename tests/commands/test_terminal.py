@@ -1,7 +1,11 @@
+import os
+import pty
+
 import pytest
 
 from mcptap.commands import terminal
 from mcptap.errors import UserError
+from tests.commands.pseudo_terminal import shown_by
 
 
 def test_without_a_terminal_the_reason_is_given(monkeypatch):
@@ -12,17 +16,10 @@ def test_without_a_terminal_the_reason_is_given(monkeypatch):
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_the_answer_is_a_line_and_nothing_of_the_question_is_obeyed(monkeypatch, hidden):
-    import os
-    import pty
-
     ours, theirs = pty.openpty()
-    try:
-        monkeypatch.setattr(terminal, "TERMINAL", os.ttyname(theirs))
-        os.write(ours, b"yes\n")
-        assert terminal.ask(["a\x1b[2J"], "b? ", "", hidden=hidden) == "yes"
-        shown = os.read(ours, 4096)
-        assert b"a\xe2\x90\x9b[2J" in shown
-        assert b"\x1b" not in shown
-    finally:
-        os.close(ours)
-        os.close(theirs)
+    monkeypatch.setattr(terminal, "TERMINAL", os.ttyname(theirs))
+    os.write(ours, b"yes\n")
+    assert terminal.ask(["a\x1b[2J"], "b? ", "", hidden=hidden) == "yes"
+    shown = shown_by(ours, theirs)
+    assert b"a\xe2\x90\x9b[2J" in shown
+    assert b"\x1b" not in shown
