@@ -505,7 +505,7 @@ def _failure(message: Message) -> str:
     on="state",
     stage=Stage.END,
     source="observed",
-    says="The server ended with {ending} (record {n}) after the client had closed the server's input",
+    says="The server ended with {ending} (record {n}) {after}",
     remedy="Exit with 0 at the end of input.",
     requires="process",
     transports=STDIO_ONLY,
@@ -514,17 +514,23 @@ def _failure(message: Message) -> str:
 def exit_code(session: Session) -> Hits:
     process = session.process
     crashed = process.exit_signal in CRASHES
-    if not (process.exit_code or crashed) or process.signals or process.client_closed is None:
+    if process.exit is None or not (process.exit_code or crashed) or process.signals:
         return None
     if process.exit_code in STOPPED:
         return None  # the client told it to stop by a signal of its own
-    if (
-        process.exit is None
-        or process.server_ended_first
-        or process.client_closed.number > process.exit.number
-    ):
+    if process.has_no_input:  # which of the two ends the tap saw first is chance
+        return hit(
+            process.exit.number,
+            ending=process.ending,
+            after="and had no input from the start",
+            remedy="Start it with an open stdin, as a client does, to see whether it ends by itself.",
+        )
+    closed = process.client_closed
+    if closed is None or closed.number > process.exit.number or process.server_ended_first:
         return None
-    return hit(process.exit.number, ending=process.ending)
+    return hit(
+        process.exit.number, ending=process.ending, after="after the client had closed the server's input"
+    )
 
 
 @rule(

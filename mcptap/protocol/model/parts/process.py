@@ -42,6 +42,8 @@ class Process:
         self.is_client_unseen = header is not None and CLIENT_TO_SERVER in header.unrecorded
         self.is_joined = header is not None and header.joined
         """Whether stderr was one with stdout, where its lines stand."""
+        self.has_no_input = header is not None and header.stdio.get("stdin") in ("null", "closed")
+        """Whether nobody could ever write to the server: its input was at its end from the start."""
         self.environment: dict[str, Any] = header.environment if header else {}
         names = self.environment.get("names")
         self.variables = (
@@ -128,10 +130,10 @@ class Process:
 
         The client ends it by closing either of its ends, or by a signal that stops the tap. A signal
         that the server itself sent, or one that stops nobody, ends nothing. False where the client's
-        side was not recorded: then nobody knows.
+        side was not recorded: then nobody knows; and where there was no input from the start.
         """
         end = self.server_end
-        if end is None or self.is_client_unseen:
+        if end is None or self.is_client_unseen or self.has_no_input:
             return False
         if any(eof.number < end.number for eof in (self.client_closed, self._client_left) if eof is not None):
             return False
