@@ -18,6 +18,10 @@ _MOST_TRIES = 24
 _TOKEN = re.compile(r'"(?:[^"\\]|\\[\s\S])*+(?P<end>"?)|[\[\]{}]')
 _ENDS = {"{": "}", "[": "]"}
 _MOST_OPEN = 500
+_HALF = re.compile(r"(?:-|(?<=[0-9])(?:\.|[eE][-+]?)|(?<![a-z])(?:t|tr|tru|f|fa|fal|fals|n|nu|nul))\Z")
+"""The half of a number or of a word that stands at the end of a cut text."""
+_HALF_IN_STRING = re.compile(r"(?<!\\)(?:\\\\)*(?P<half>\\(?:u[0-9a-fA-F]{0,3})?)\Z")
+"""The same of an escape."""
 
 
 def json_in(text: str) -> Iterator[tuple[int, int, Any, str]]:
@@ -33,7 +37,8 @@ def json_in(text: str) -> Iterator[tuple[int, int, Any, str]]:
         except (ValueError, RecursionError):
             cut = _ended(text, start)
             if cut is not None:
-                yield start, len(text), *cut
+                end, value, added = cut
+                yield start, end, value, added
                 return
             at = start + 1
         else:
@@ -41,32 +46,37 @@ def json_in(text: str) -> Iterator[tuple[int, int, Any, str]]:
             at = end
 
 
-def _ended(text: str, start: int) -> tuple[Any, str] | None:
-    """The value of an object or array that was cut off, and the signs that end it; None if it is none."""
+def _ended(text: str, start: int) -> tuple[int, Any, str] | None:
+    """The end and value of an object or array that was cut off, and the signs that end it; None if it is none.
+
+    It ends before the half of a word, number or escape.
+    """
     opened: list[str] = []
     for token in _TOKEN.finditer(text, start):
         mark = token[0][0]
         if mark == '"':
             if not token["end"]:
-                return _tried(text, start, opened, '"')
+                half = _HALF_IN_STRING.search(text, token.start())
+                return _tried(text, start, half.start("half") if half else len(text), opened, '"')
         elif mark in _ENDS:
             opened.append(mark)
             if len(opened) > _MOST_OPEN:
                 return None
         elif not opened or _ENDS[opened.pop()] != mark:
             return None
-    return _tried(text, start, opened, "")
+    half = _HALF.search(text, start)
+    return _tried(text, start, half.start() if half else len(text), opened, "")
 
 
-def _tried(text: str, start: int, opened: list[str], quote: str) -> tuple[Any, str] | None:
+def _tried(text: str, start: int, end: int, opened: list[str], quote: str) -> tuple[int, Any, str] | None:
     if not opened:
         return None
     ends = "".join(_ENDS[mark] for mark in reversed(opened))
-    piece = text[start:]
+    piece = text[start:end]
     for missing in ("", ":null", "null", '"":null'):
         added = f"{quote}{missing}{ends}"
         try:
-            return _decoder.decode(piece + added), added
+            return end, _decoder.decode(piece + added), added
         except (ValueError, RecursionError):
             continue
     return None
