@@ -47,9 +47,9 @@ def json_in(text: str) -> Iterator[tuple[int, int, Any, str]]:
 
 
 def _ended(text: str, start: int) -> tuple[int, Any, str] | None:
-    """The end and value of an object or array that was cut off, and the signs that end it; None if it is none.
+    """The end and value of an object or array that was cut off, and the signs that close it.
 
-    It ends before the half of a word, number or escape.
+    It ends before the half of a word, number or escape. None if it is none.
     """
     opened: list[str] = []
     for token in _TOKEN.finditer(text, start):

@@ -212,7 +212,7 @@ def both_ways(size: str) -> None:
 def flood_everywhere(begin: str, middle: str, end: str, size: str) -> None:
     """Write lines of many like parts on stdout and stderr while as many are read from stdin."""
     line = (begin + middle * (int(size) // max(1, len(middle))) + end).encode() + b"\n"
-    threads = [threading.Thread(target=write, args=(line * 4, fd)) for fd in (1, 2)]
+    threads = [threading.Thread(target=write, args=(line * 2, fd)) for fd in (1, 2)]
     for thread in threads:
         thread.start()
     read_all()
