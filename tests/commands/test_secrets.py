@@ -19,7 +19,12 @@ from tests.commands.pseudo_terminal import ATTACH, shown_by
 from tests.helpers import END, call, handshake, record, text_result
 
 S = "Plnt3dS3cret9x"
-MARK = "import sys, pathlib; sys.stdin.readline(); pathlib.Path('ran').write_text(repr(sys.argv[1:]))"
+MARK = """
+import sys, pathlib
+sys.stdin.readline()
+pathlib.Path('ran').write_text(repr(sys.argv[1:]))
+print('{"jsonrpc":"2.0","id":1,"result":{}}')
+"""
 STEPS = [*handshake(), ("c2s", call(1, "x")), ("s2c", text_result(1, "y")), *END]
 
 
@@ -34,7 +39,7 @@ def tapped(folder: Path, *options: str) -> str:
     """A recording of the real tap; its server leaves its arguments in the file `ran`."""
     path = folder / "own.jsonl"
     command = [sys.executable, "-c", MARK, "--token", S, f"https://h/?key={S}2"]
-    line = b'{"jsonrpc":"2.0","method":"x"}\n'
+    line = b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
     run = [sys.executable, "-m", "mcptap", "run", *options, "--record", str(path), "--", *command]
     subprocess.run(run, input=line, check=True, capture_output=True)
     assert (folder / "ran").read_text() == repr(command[3:])
