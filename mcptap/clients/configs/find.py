@@ -160,8 +160,9 @@ def local_folder(cwd: Path) -> Path:
 
 
 def _matches(path: Path, also: str) -> Iterator[Path]:
-    if "*" in path.name:
-        yield from sorted(path.parent.glob(path.name))
+    if "*" in str(path):
+        fixed = next(folder for folder in path.parents if "*" not in str(folder))
+        yield from sorted(fixed.glob(str(path.relative_to(fixed))))
         return
     yield path
     if also:

@@ -118,12 +118,12 @@ def _score(path: Path, file: ConfigFile) -> tuple[int, bool]:
     for every in names:
         parts = [part for part in every if part and not _OUTSIDE.fullmatch(part)]
         fitting = 0
-        for wanted, part in zip(reversed(parts), reversed(path.parts), strict=False):
+        for place, (wanted, part) in enumerate(zip(reversed(parts), reversed(path.parts), strict=False), 1):
             if not fnmatchcase(part, wanted):
                 break
-            fitting += 1
-        if fitting > ("*" in parts[-1]):
-            best = max(best, (fitting, fitting == len(parts)))
+            # What fits any name says nothing before a part that has one fits, too.
+            fitting = fitting if "*" in wanted else place
+        best = max(best, (fitting, fitting == len(parts)))
     return best
 
 

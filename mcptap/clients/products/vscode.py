@@ -59,12 +59,18 @@ CLIENTS = (
                         windows=r"%APPDATA%\Code\User\mcp.json",
                     ),
                     ConfigFile(
+                        "profile",
+                        "~/.config/Code/User/profiles/*/mcp.json",
+                        macos="~/Library/Application Support/Code/User/profiles/*/mcp.json",
+                        windows=r"%APPDATA%\Code\User\profiles\*\mcp.json",
+                    ),
+                    ConfigFile(
                         "workspace settings", ".vscode/settings.json", at=("mcp.servers",), older=True
                     ),
                     ConfigFile("workspace", ".vscode/mcp.json"),
                 ),
                 _DOCUMENTATION,
-                "older: the key mcp.servers in the settings",
+                "older: the key mcp.servers in the settings; where profiles lie is second hand",
             ),
             syntax=Fact(Syntax.JSONC, _SOURCE),
             servers_at=Fact(("servers",), _SOURCE),

@@ -140,6 +140,17 @@ def test_any_name_means_those_that_are_there(tmp_path):
     ]
 
 
+def test_any_folder_means_those_that_are_there(tmp_path):
+    for profile in ("b1", "a2"):
+        folder = tmp_path / ".config" / "Code" / "User" / "profiles" / profile
+        folder.mkdir(parents=True)
+        (folder / "mcp.json").touch()
+    found = config_files(CLIENTS["vscode"], tmp_path, SHOP, {}, "linux")
+    profiles = [one for one in found if one.scope == "profile"]
+    assert [one.path.parent.name for one in profiles] == ["a2", "b1"]
+    assert not any(one.shared for one in profiles)
+
+
 def test_clients_that_share_all_their_files_are_found_once(tmp_path):
     found = config_files(None, tmp_path, tmp_path, {}, "linux")
     assert {one.client.id for one in found} >= {"claude-code", "codex", "cline", "vscode", "goose", "warp"}

@@ -42,6 +42,7 @@ def file(around: Surroundings, name: str, text: str = SERVERS) -> Path:
         ("else/.warp/.mcp.json", SERVERS, "warp", "project"),
         ("else/.github/mcp.json", SERVERS, "copilot-cli", "repository"),
         ("else/mcp.json", '{"servers": {"a": {"command": "a"}}}', "vscode", "user"),
+        ("Code/User/profiles/1a/mcp.json", '{"servers": {"a": {"command": "a"}}}', "vscode", "profile"),
         ("else/settings.json", '{"context_servers": {}}', "zed", "user"),
         ("else/settings.json", '{"amp.mcpServers": {}}', "amp", "user"),
         ("else/.gemini/settings.json", '{"servers": {}}', "gemini-cli", "project"),
