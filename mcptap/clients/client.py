@@ -289,6 +289,8 @@ class Client:
     start_limit: Fact[StartLimit] = UNKNOWN
     request_limit: Fact[RequestLimit] = UNKNOWN
     stop: Fact[Stop] = UNKNOWN
+    stops_descendants: Fact[bool] = UNKNOWN
+    """Whether its signals go to each process below the one that it started as well."""
     longest_line: Fact[int] = UNKNOWN
     largest_result: Fact[ResultLimit] = UNKNOWN
     tool_names: Fact[NameLimit] = UNKNOWN

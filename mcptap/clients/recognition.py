@@ -8,6 +8,7 @@ from typing import Any
 
 from mcptap.clients.client import Client
 from mcptap.clients.table import CLIENTS
+from mcptap.protocol.model.parts.process import STOPPING
 from mcptap.protocol.model.session import Session
 
 PROBE_NAME = "mcptap-probe"
@@ -45,6 +46,15 @@ def recognise(session: Session) -> Recognised:
     interpreters = [(row, row.interpreter) for row in CLIENTS.values() if row.interpreter is not None]
     usual = [(row, runs.name) for row, runs in interpreters if re.search(runs.processes, process, re.I)]
     return Recognised(name, version, None, tuple(row for row, _ in usual), usual[0][1] if usual else "")
+
+
+def may_have_stopped(client: Client | None, session: Session) -> bool:
+    """Whether the client may have ended the server by a signal past the tap, which knows of none then."""
+    return (
+        client is not None
+        and bool(client.stops_descendants.value)
+        and session.process.exit_signal in STOPPING
+    )
 
 
 def _called(name: str, version: str | None) -> list[Client]:

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from mcptap.clients.recognition import Recognised, recognise
+from mcptap.clients.recognition import Recognised, may_have_stopped, recognise
 from mcptap.clients.table import CLIENTS
 from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.recording.format.model import Header
-from tests.diagnosis.sessions import line, message
+from tests.diagnosis.sessions import event, line, message
 
 NAMES = {
     "claude-code": "claude-code",
@@ -86,3 +86,14 @@ def test_a_library_that_names_itself_is_told_by_its_opening():
     assert len(found.libraries) == 2
     assert recognised("mcp", "0.1.0", method="server/discover").client is CLIENTS["python-sdk-2"]
     assert recognised("mcp", "2.0").name == "mcp"
+
+
+@pytest.mark.parametrize(
+    ("client", "signal", "expected"),
+    [("opencode", "SIGTERM", True), ("opencode", "SIGSEGV", False), ("cursor", "SIGTERM", False)],
+)
+def test_a_signal_past_the_tap_may_be_that_of_a_client_that_sends_such(client, signal, expected):
+    diagnosis = Diagnosis(None)
+    diagnosis.feed(event(2, "exit", 1000, signal=signal))
+    assert may_have_stopped(CLIENTS[client], diagnosis.session) is expected
+    assert not may_have_stopped(None, diagnosis.session)

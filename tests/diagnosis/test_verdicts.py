@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mcptap.clients.recognition import may_have_stopped, recognise
 from mcptap.diagnosis.cases.case import Case, cases
 from mcptap.diagnosis.cases.player import diagnosed
 from mcptap.diagnosis.diagnosis import Diagnosis
@@ -54,7 +55,8 @@ def check(diagnosis: Diagnosis) -> None:
         assert not session.failures.calls + session.failures.others
         assert not session.losses.any
         assert not is_capture(diagnosis.evidence)
-        assert not session.process.server_ended_first
+        by_client = may_have_stopped(recognise(session).client, session)
+        assert by_client or not session.process.server_ended_first
         assert session.state != "crashed"
 
 

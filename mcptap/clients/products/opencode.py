@@ -45,6 +45,7 @@ CLIENTS = (
         stop=Fact(
             (StopStep(CLOSE, 2), StopStep("SIGTERM", 2, group=True)), _RUN, "the server's children too"
         ),
+        stops_descendants=Fact(True, _RUN, "SIGTERM reached the server behind mcptap before mcptap itself"),
         configuration=Configuration(
             after_change=Fact(
                 "start it anew",

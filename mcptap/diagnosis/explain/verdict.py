@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mcptap.captures.evidence import Evidence
 from mcptap.clients.faults import Fault
 from mcptap.clients.reactions import reactions
-from mcptap.clients.recognition import Recognised
+from mcptap.clients.recognition import Recognised, may_have_stopped
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.engine.registry import RULES, matching
 from mcptap.diagnosis.explain.last_words import last_words
@@ -86,7 +86,8 @@ def _judged(
     bad = [f for f in findings if f.level > Level.INFO and not f.design]
     if bad and not _only_waits(bad, waiting, session):
         return Outcome.BROKEN, _broken(bad, findings, session, client, waiting)
-    if evidence.process and session.process.server_ended_first:
+    ended = evidence.process and session.process.server_ended_first
+    if ended and not may_have_stopped(client.client, session):
         return Outcome.BROKEN, f"The server ended ({session.process.ending}) while the client was connected."
     if waiting and evidence.whole and not is_cut(session, evidence):
         return Outcome.WAITING, _waiting(waiting, session, client)

@@ -7,6 +7,7 @@ import re
 
 from mcptap.clients.faults import Fault
 from mcptap.clients.reactions import observed
+from mcptap.clients.recognition import may_have_stopped, recognise
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import LAUNCH, SERVER, STDIO_ONLY, Hit, Hits, Stage, hit
@@ -218,7 +219,7 @@ def server_crashed(session: Session) -> Hits:
     end = process.server_end
     if end is None or session.traffic.first_answer is None or not process.server_ended_first:
         return None
-    if not waiting and _left(process):
+    if not waiting and (_left(process) or may_have_stopped(recognise(session).client, session)):
         return None
     names = [name_of(request) for request in waiting]
     if process.exit is not None and not process.outlives_closing:
