@@ -42,6 +42,12 @@ your agent's settings have it, use the agent as always, and then
   {ls}            lists what was recorded
   {show}   shows the newest session, line by line
   {check}  says what went wrong in it
+
+And to find out more about a server, or to do without one:
+
+  {probe}   asks it what clients ask, and what none would
+  {send}   plays the newest client to it again
+  {mock}   stands in for it, for the client at hand
 """
 
 
@@ -76,7 +82,14 @@ def main(arguments: list[str]) -> int:
     return 0 if status == 1 else 1
 
 
-_COMMANDS = {"ls": "mcptap ls", "show": "mcptap show latest", "check": "mcptap check latest"}
+_COMMANDS = {
+    "ls": "mcptap ls",
+    "show": "mcptap show latest",
+    "check": "mcptap check latest",
+    "probe": "mcptap probe -- COMMAND",
+    "send": "mcptap send latest",
+    "mock": "mcptap mock latest",
+}
 
 
 def _play(command: Sequence[str], terminal: Terminal) -> None:

@@ -58,7 +58,7 @@ def _run(options: argparse.Namespace, command: list[str]) -> int:
     checks.require_requests(path, script, masked_values=options.masked_values)
     like = find(options.like, tell) if options.like else None
     header = read_header(like) if like else script.header
-    plan = relaunch(header, command, options.cwd, os.environ, alike=bool(like))
+    plan = relaunch(header, command, options.cwd, os.environ, alike=bool(like), recording=like or path)
     if options.dry_run:
         dry_run.show(script, plan, made_here.masker(), options.cut)
         return 0

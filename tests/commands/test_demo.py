@@ -41,6 +41,9 @@ def test_the_agent_hangs_and_check_says_why(played: tuple[subprocess.CompletedPr
     assert "GLUED TEXT: fetching forecast for Oslo..." in out
     assert "stdout-glued" in out
     assert "mcptap check latest" in out
+    assert all(
+        next_step in out for next_step in ("mcptap probe --", "mcptap send latest", "mcptap mock latest")
+    )
 
 
 def test_its_own_words_fit_80_columns(played: tuple[subprocess.CompletedProcess[str], Path]) -> None:

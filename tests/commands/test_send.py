@@ -558,3 +558,11 @@ def test_what_came_can_be_expected_and_what_differs_is_shown(folder, monkeypatch
     assert status == 1
     assert "different: end of the server: exit code: 3 expected, exit code: 0 now" in out
     assert "different: tools/call scale_notes (id 3)" in out
+
+
+@pytest.mark.parametrize("sample", ["clean-handshake", "clean-stateless", "crash", "wrong-cwd"])
+def test_samples_are_sent_to_the_server_that_is_shipped_with_them_once_the_user_agrees(folder, sample):
+    path = str(Path(__file__).parents[2] / "recordings" / f"{sample}.jsonl")
+    status, out, err = send(path, "--compare", "--no-record", "--run-recorded", command=[])
+    assert (status, out[-1].partition(" (")[0]) == (0, "compared: the same"), err
+    assert "/recordings/weather, beside it, takes its place" in err

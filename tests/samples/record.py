@@ -123,8 +123,8 @@ def is_answer(line: bytes, number: object) -> bool:
 def main() -> None:
     shutil.rmtree(PLACE, ignore_errors=True)
     (PLACE / "weather").mkdir(parents=True)
-    shutil.copy(HERE / "weather_server.py", PLACE / "weather" / "server.py")
-    (PLACE / "weather" / "settings.json").write_text("{}\n")
+    for file in (RECORDINGS / "weather").iterdir():
+        shutil.copy(file, PLACE / "weather" / file.name)
     for name, (arguments, lines, folder) in SAMPLES.items():
         play(name, arguments, lines, folder)
         print(name)

@@ -16,6 +16,9 @@ from mcptap.recording.format.model import Event, Header, Item, Line
 from mcptap.recording.reader import State
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
+STOPS = ("SIGTERM", "SIGKILL", "SIGINT", "SIGHUP")
+"""Signals by which servers are made to end, also past the tap: by a client, to the whole process group."""
+
 
 @dataclass(slots=True, eq=False)
 class Exchange:
@@ -95,7 +98,7 @@ def observe(header: Header, items: list[Item], unfinished: list[Line]) -> Sessio
     for item, messages in paired_items([*items, *unfinished]):
         if isinstance(item, Event):
             stopped |= item.kind == "signal"
-            if item.kind == "exit" and not stopped:
+            if item.kind == "exit" and not stopped and item.fields.get("signal") not in STOPS:
                 session.end = item
         for message in messages:
             if message.channel == CLIENT_TO_SERVER and message.kind is REQUEST:

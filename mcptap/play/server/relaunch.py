@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from mcptap.errors import UserError
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.secrets import MaskedValue, Template
+from mcptap.play.server.shipped import shipped
 from mcptap.recording.format.model import Header, as_list, as_object, as_text
 from mcptap.recording.made_here import was_made_here
 from mcptap.recording.reader import Reader
@@ -44,13 +45,15 @@ def relaunch(
     here: Mapping[str, str],
     *,
     alike: bool = False,
+    recording: str | None = None,
 ) -> Relaunch:
     """The launch for a command given by the user, else for the recorded one.
 
     A command of the user's runs as if they had started it, or if `alike`, in the recorded
     directory and environment. A mask in it stands for the secret of the recorded command.
     `cwd` goes before any other directory, and `here` is our own
-    environment. Raises UserError if there is no command, or no such directory.
+    environment. `recording` is the file, beside which the server may be shipped. Raises UserError if there
+    is no command, or no such directory.
     """
     template = Template(header, command)
     argv = template.filled({})
@@ -61,14 +64,26 @@ def relaunch(
         raise UserError("plain lines say nothing of a server; give its command behind --")
     if not argv:
         raise UserError("the recording does not say how the server was started; give its command behind --")
-    if cwd is None and header.cwd and not os.path.isdir(header.cwd):
+    folder: str | None = header.cwd
+    beside = None
+    if recording is not None and not command and cwd is None:
+        beside = shipped(header, argv, recording)
+    if beside is not None:
+        argv, folder = list(beside.argv), beside.cwd
+        template.replace_words(argv)
+    elif cwd is None and header.cwd and not os.path.isdir(header.cwd):
         raise UserError(
             f"the recorded working directory {header.cwd} does not exist here; name another with --cwd, "
             "or give a command behind --"
         )
     environment, unknown = recorded_environment(header, here)
-    launch = Launch(argv, cwd or header.cwd or None, environment)
-    sentences = [
+    launch = Launch(argv, cwd or folder or None, environment)
+    sentences = []
+    if beside is not None:
+        sentences.append(
+            f"what the recording starts is not here; {beside.folder}, beside it, takes its place"
+        )
+    sentences += [
         f"starting {shlex.join(launch.shown)} in {launch.cwd or 'the current directory'}"
         + ("" if environment is None else f", with the recorded environment ({len(environment)} variables)")
     ]
@@ -80,7 +95,8 @@ def relaunch(
     uses_header = (
         not command or bool(template.values) or environment is not None or (cwd is None and bool(header.cwd))
     )
-    return Relaunch(launch, sentences, uses_header and not was_made_here(header), template)
+    is_strange = beside is not None or (uses_header and not was_made_here(header))
+    return Relaunch(launch, sentences, is_strange, template)
 
 
 def read_header(recording: str) -> Header:

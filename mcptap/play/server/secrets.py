@@ -65,6 +65,12 @@ class Template:
                     "write the value itself"
                 )
 
+    def replace_words(self, words: Sequence[str]) -> None:
+        """Take other words for those without masks, as of a file that lies elsewhere here."""
+        masked = {at for at, _, _ in self._places}
+        pairs = enumerate(zip(self._words, words, strict=True))
+        self._words = [old if at in masked else _bytes(new) for at, (old, new) in pairs]
+
     def needed(self) -> list[MaskedValue]:
         """The values that have to be given, each once."""
         names: dict[str, list[str]] = {}

@@ -86,6 +86,8 @@ def test_another_end_of_the_server_is_different():
     assert statuses(session(code=0), session(code=1)) == (["different"], True)
     assert statuses(session(code=0), session(signal="SIGSEGV")) == (["different"], True)
     assert statuses(session(code=0), session()) == ([], False)
+    # By the client, past the tap: it says nothing about the server.
+    assert statuses(session(signal="SIGTERM"), session(code=0)) == ([], False)
 
 
 def test_two_clients_are_compared_by_what_they_asked():

@@ -13,7 +13,7 @@ from mcptap.tui.widgets.choice import Choice
 from tests.helpers import END, call, handshake, record, text_result
 from tests.tui.screens import fed, opened, until
 
-WEATHER = Path(__file__).parents[2] / "samples" / "weather_server.py"
+WEATHER = Path(__file__).parents[3] / "recordings" / "weather" / "server.py"
 
 
 OSLO = "Oslo: 21 °C, light wind, no rain before Thursday."

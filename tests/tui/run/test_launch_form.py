@@ -17,7 +17,7 @@ def test_the_form_names_command_and_folder_and_nothing_starts_without_a_yes(plac
         async with form_of(taped(place)) as (pilot, form):
             await at_rest(pilot)
             lines = "\n".join(shown(pilot))
-            assert "weather_server.py" in lines
+            assert "server.py" in lines
             assert os.fspath(place) in lines
             assert '"city": "Oslo"' in lines
             await pilot.press("ctrl+s")

@@ -1,6 +1,6 @@
-"""A small MCP server of both eras, with one fault if asked: the server behind recordings/*.jsonl.
+"""A small MCP server of both eras, with one fault if asked: the server of the samples in recordings/.
 
-python3 weather_server.py [--settings FILE] [FAULT]
+python3 server.py [--settings FILE] [FAULT]
 """
 
 import json
