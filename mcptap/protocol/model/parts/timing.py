@@ -6,7 +6,7 @@ from collections import deque
 from typing import Final
 
 from mcptap.protocol.model.message import RESPONSE, Message
-from mcptap.protocol.model.parts.process import Process
+from mcptap.protocol.model.parts.process import STOPPING, Process
 from mcptap.protocol.model.request import ANSWERED, PENDING, Request
 from mcptap.protocol.model.requests import Requests
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
@@ -136,6 +136,7 @@ class Timing:
         That the output was held back is shown by an answer that came only after the client's end of
         input, just before the server was gone. A server that ends by itself may end because it has
         answered: there it is shown by silence, or by several requests that were all answered then.
+        One that was stopped after the answer was slow, and nothing more.
         """
         found = []
         certain = False
@@ -149,9 +150,17 @@ class Timing:
                 waited = request.answered_us - request.t_us
                 soon = end is not None and end.t_us - request.answered_us < BURST_US
                 certain = certain or (soon and waited < OWN_LIMIT_US)
+            elif _stopped_after(request, process):
+                continue
             elif eof is None and end is not None and end.t_us - request.answered_us < BURST_US:
                 found.append((request, "the server exited"))
             else:
                 continue
             certain = certain or not before
         return found if certain or len(found) > 1 else []
+
+
+def _stopped_after(request: Request, process: Process) -> bool:
+    """Whether a signal that stops the server came after the answer to a request."""
+    stops = (event.number for event in process.signals if event.fields.get("signal") in STOPPING)
+    return request.answer is not None and any(number > request.answer for number in stops)

@@ -91,3 +91,17 @@ def test_an_answer_after_the_server_was_heard_during_the_wait_was_not_held():
         fed.server(result(id))
     fed.event("exit", code=0)
     assert held(fed) == []
+
+
+def test_an_answer_before_the_signal_that_stopped_the_server_was_slow_and_not_held():
+    for order in (["answer", "signal"], ["signal", "answer"]):
+        fed = Fed()
+        fed.client(request(1, "server/discover"))
+        fed.wait(BUFFERED_US + SECOND)
+        for step in order:
+            if step == "answer":
+                fed.server(result(1))
+            else:
+                fed.event("signal", signal="SIGINT", pid=7, forwarded=True)
+        fed.event("exit", signal="SIGTERM")
+        assert held(fed) == ([] if order[0] == "answer" else [(1, "the server exited")])
