@@ -79,6 +79,9 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("mcptap probe -- python server.py", "question a server"),
         ("mcptap probe --as claude-desktop -- npx -y some-server", "started as Claude Desktop would"),
         ("mcptap probe --like latest", "as it was started in the newest recording"),
+        ("mcptap probe --as all -- python server.py", "as each client would, in a table"),
+        ("mcptap probe --config .mcp.json --yes --junit > x.xml", "all servers of a configuration, for CI"),
+        ("mcptap probe --watch src -- python src/server.py", "again on each change, and what it changed"),
     ),
     "demo": (("mcptap demo", "nothing else is needed"),),
     "completion": (

@@ -123,7 +123,7 @@ def _one(options: argparse.Namespace, start: Start, client: Client | None) -> in
         repeat_calls=options.repeat_calls,
         is_kept=options.is_kept,
     )
-    masker = masker_for(start.own, options.unmasked)
+    masker = masker_for([start.own], options.unmasked)
     if options.watch is None:
         return run(probe, options.format, masker)
     if options.format != TEXT:

@@ -64,9 +64,15 @@ class Found:
             launch,
             report,
             self.why_not,
-            str(self.entry.file),
+            _as_seen_from_here(self.entry.file),
             self.line,
         )
+
+
+def _as_seen_from_here(path: Path) -> str:
+    """A path below the current folder as a relative one: that is how CI finds it in a checkout."""
+    here = os.getcwd()
+    return os.path.relpath(path, here) if path.is_relative_to(here) else str(path)
 
 
 def find_servers(wanted: Wanted) -> list[Found]:

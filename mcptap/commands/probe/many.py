@@ -16,6 +16,7 @@ from mcptap.clients.client import Client
 from mcptap.clients.table import CLIENTS
 from mcptap.commands.forms.choice import JSON, TEXT, write_json, write_suites
 from mcptap.commands.output import tell
+from mcptap.commands.probe.one import masker_for
 from mcptap.errors import UserError
 from mcptap.play.client.connection import ConnectionSettings
 from mcptap.play.probe.observation import Call, Observer
@@ -23,7 +24,6 @@ from mcptap.play.server.interrupt import unless_interrupted
 from mcptap.play.side_by_side import table
 from mcptap.play.side_by_side.start import Start
 from mcptap.play.side_by_side.trial import Trial, play
-from mcptap.recording import made_here
 from mcptap.text.escape import visible
 from mcptap.text.terminal import Terminal
 
@@ -81,10 +81,7 @@ def probe_many(
     if done is None:
         tell("the probe was interrupted; the server is stopped")
         return 128 + interrupted
-    masker = None if unmasked else made_here.masker()
-    if masker is not None:
-        for trial in trials:
-            masker.learn(trial.own.argv)
+    masker = masker_for((trial.own for trial in trials), unmasked)
     _print(trials, form, masker)
     return 0 if all(trial.ok for trial in trials) else 1
 

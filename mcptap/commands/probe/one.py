@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from os import environ
 from tempfile import TemporaryDirectory
 
 import trio
@@ -69,12 +71,16 @@ class OneProbe:
         return judge_probe(result, as_client, is_kept=self.is_kept)
 
 
-def masker_for(own: Launch, unmasked: bool) -> Masker | None:
-    """What masks secrets in all that is printed; None if they are wanted as they are."""
+def masker_for(starts: Iterable[Launch], unmasked: bool) -> Masker | None:
+    """What masks secrets in all that is printed, those of entries too; None: they are wanted as they are."""
     if unmasked:
         return None
     masker = made_here.masker()
-    masker.learn(own.argv)
+    for launch in starts:
+        set_here = [
+            f"{name}={value}" for name, value in launch.environment.items() if environ.get(name) != value
+        ]
+        masker.learn(["env", *set_here, *launch.argv])
     return masker
 
 

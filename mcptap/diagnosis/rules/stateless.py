@@ -304,8 +304,8 @@ def era_no_fallback(session: Session) -> Hits:
     on="s2c error initialize",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning",
-    says="The server serves only 2026-07-28 and refused initialize (record {n}: {code})",
-    leads_to="clients of the handshake have no way forward",
+    says="The server {serves} and refused initialize (record {n}: {code})",
+    leads_to="{then}",
     remedy="Add the handshake to the server, or pin a version of it that has one.",
     loses_request=True,
 )
@@ -315,7 +315,23 @@ def era_legacy_client(session: Session, message: Message) -> Hits:
         request.error_code != UNSUPPORTED_VERSION and session.stateless.discovered is None
     ):
         return None
-    return hit(message.number, code=as_json(request.error_code))
+    discover, code = session.stateless.discover, as_json(request.error_code)
+    if discover is not None and discover.number < request.number:
+        # Libraries hold a process to the era of its first message; what it says to a fresh one is not known.
+        return hit(
+            message.number,
+            code=code,
+            serves=f"was asked server/discover first (record {discover.number})",
+            then="in this process there is no way forward for the handshake",
+            remedy="Let it start in less time than the client waits for server/discover, or take initialize "
+            "behind that as well.",
+        )
+    return hit(
+        message.number,
+        code=code,
+        serves="serves only 2026-07-28",
+        then="clients of the handshake have no way forward",
+    )
 
 
 @rule(

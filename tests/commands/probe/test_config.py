@@ -52,7 +52,7 @@ def test_a_configuration_is_probed_entry_by_entry_with_one_exit_status(tmp_path,
     assert [suite.get("failures") for suite in (fine, homeless, remote)] == ["0", "1", "0"]
     assert "working directory" in ElementTree.tostring(homeless, "unicode")
     assert remote.get("skipped") == "1"
-    assert {case.get("file") for case in homeless} == {file}
+    assert {case.get("file") for case in homeless} == {".mcp.json"}
 
 
 def test_one_entry_is_asked_all_the_questions(tmp_path, capsys, monkeypatch):

@@ -37,7 +37,7 @@ def probe(monkeypatch):
 
 @pytest.mark.parametrize("form", ["text", "json", "junit", "sarif", "github"])
 def test_every_form_tells_what_is_wrong_and_no_secret(probe, capsys, form):
-    assert run(probe, form, masker_for(START.own, unmasked=False)) == 1
+    assert run(probe, form, masker_for([START.own], unmasked=False)) == 1
     out = capsys.readouterr().out
     assert "no answer" in out
     assert SECRET not in out
@@ -48,7 +48,7 @@ def test_every_form_tells_what_is_wrong_and_no_secret(probe, capsys, form):
 
 
 def test_secrets_are_shown_where_that_is_wanted(probe, capsys):
-    run(probe, "junit", masker_for(START.own, unmasked=True))
+    run(probe, "junit", masker_for([START.own], unmasked=True))
     assert f"server --token {SECRET}" in capsys.readouterr().out
 
 
