@@ -60,7 +60,7 @@ class Found:
         return Trial(
             self.entry.name,
             self.client,
-            self.start.own,
+            self.start.home,
             launch,
             report,
             self.why_not,

@@ -38,9 +38,9 @@ def known_clients() -> list[Client]:
 
 def as_all(start: Start) -> list[Trial]:
     """A command with every client."""
-    own = start.own
+    home = start.home
     return [
-        Trial("", client, own, *start.by(client), skipped="" if is_known(client) else UNKNOWN)
+        Trial("", client, home, *start.by(client), skipped="" if is_known(client) else UNKNOWN)
         for client in CLIENTS.values()
     ]
 
@@ -81,7 +81,7 @@ def probe_many(
     if done is None:
         tell("the probe was interrupted; the server is stopped")
         return 128 + interrupted
-    masker = masker_for((trial.own for trial in trials), unmasked)
+    masker = masker_for((trial.launch for trial in trials), unmasked)
     _print(trials, form, masker)
     return 0 if all(trial.ok for trial in trials) else 1
 

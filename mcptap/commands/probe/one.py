@@ -53,7 +53,6 @@ class OneProbe:
             return await self._probed(replace(self.settings, record=f"{folder}/"))
 
     async def _probed(self, settings: ConnectionSettings) -> JudgedProbe:
-        own = self.start.own
         sessions: list[ProbedSession] = []
         as_client = None
         if self.client is not None:
@@ -61,7 +60,7 @@ class OneProbe:
             settings = replace(settings, launch=launch)
             calls = [Call(call.name, call.arguments) for call in self.allowed.calls if not call.cancel]
             with Observer(settings, calls, all_calls=self.repeat_calls) as observer:
-                await play_as_client(settings, own, as_client, observer)
+                await play_as_client(settings, self.start.home, as_client, observer)
             sessions.append(ProbedSession(as_client.path, f"as {self.client.name}"))
         if as_client is not None and not as_client.runs:
             result = ProbeResult()

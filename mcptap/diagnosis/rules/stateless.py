@@ -304,8 +304,8 @@ def era_no_fallback(session: Session) -> Hits:
     on="s2c error initialize",
     stage=Stage.LIFECYCLE,
     source="2026-07-28 basic/versioning",
-    says="The server {serves} and refused initialize (record {n}: {code})",
-    leads_to="{then}",
+    says="The server serves only 2026-07-28{process?} and refused initialize (record {n}: {code})",
+    leads_to="clients of the handshake have no way forward{there?}",
     remedy="Add the handshake to the server, or pin a version of it that has one.",
     loses_request=True,
 )
@@ -321,17 +321,12 @@ def era_legacy_client(session: Session, message: Message) -> Hits:
         return hit(
             message.number,
             code=code,
-            serves=f"was asked server/discover first (record {discover.number})",
-            then="in this process there is no way forward for the handshake",
+            process=f" in this process, which began with server/discover (record {discover.number}),",
+            there=" in it",
             remedy="Let it start in less time than the client waits for server/discover, or take initialize "
             "behind that as well.",
         )
-    return hit(
-        message.number,
-        code=code,
-        serves="serves only 2026-07-28",
-        then="clients of the handshake have no way forward",
-    )
+    return hit(message.number, code=code)
 
 
 @rule(

@@ -166,9 +166,7 @@ async def _find_variable(
     if name not in mine:
         return f"without the variable {name}, which you do not have, {wording.works}"
     if name in theirs:
-        return (
-            f"with your value of the variable {name} {wording.works}; the server gets another from the client"
-        )
+        return f"with your value of the variable {name} {wording.works}; the entry or the client sets another"
     return (
         f"with the variable {name} {wording.works}, and the client is not known to pass it on; "
         "put it into the entry's env"

@@ -30,6 +30,12 @@ class Start:
         folder = os.path.abspath(self.base.cwd or os.getcwd())
         return replace(self.base, cwd=folder, env={**self.base.environment, **self.entry})
 
+    @property
+    def home(self) -> Launch:
+        """The same as in the user's own terminal: there their own values come before the entry's."""
+        own = self.own
+        return replace(own, env={**own.environment, **self.base.environment})
+
     def by(self, client: Client) -> tuple[Launch, ClientReport]:
         """How the client starts it, and a report on that, begun."""
         launch, report = launch_as_client(client, self.base, self.entry, self.entry_cwd)

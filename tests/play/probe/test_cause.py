@@ -111,7 +111,7 @@ def test_a_variable_with_another_value_is_found_as_well():
     cause = cause_of(
         lambda _, env: env["PATH"] == "/mine", {"PATH": "/mine", "A": "1"}, {"PATH": "/bin", "A": "1"}
     )
-    assert cause == "with your value of the variable PATH it works; the server gets another from the client"
+    assert cause == "with your value of the variable PATH it works; the entry or the client sets another"
 
 
 def test_where_two_variables_are_missed_no_single_one_is_named():
