@@ -32,7 +32,8 @@ options:
                      else passes as it came. Text without a newline waits for
                      it, 10 seconds at most. Without effect where stdout and
                      stderr are one. The recording has what came, and what of
-                     it went where
+                     it went where. mcptap wrap --divert writes this option
+                     into a client's configuration
   -q, --quiet        say nothing on stderr, unless the server can't be started
   -h, --help         show this help
 

@@ -7,6 +7,8 @@ from _thread import allocate_lock
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from mcptap.recording.file import RecordingFile
 from mcptap.recording.format.content import parse_strictly
@@ -32,6 +34,7 @@ class Between:
         self.source, self.input = os.pipe()
         output, self.sink = os.pipe()
         err, self.stderr = os.pipe()
+        self._reading = (output, err)
         self.client, self.aside_stream = Stream(output), Stream(err)
         self.judge = Judge()
         self.judge.client_lines(2, ASKED, [parse_strictly(ASKED)])
@@ -68,7 +71,10 @@ class Between:
         self.recorder.close()
         os.close(self.stderr)
         os.close(self.source)
-        return self.client.end(), self.aside_stream.end()
+        got = self.client.end(), self.aside_stream.end()
+        for fd in self._reading:
+            os.close(fd)
+        return got
 
     def lines(self) -> list[Line]:
         with Reader(str(self.path)) as reader:
@@ -180,3 +186,45 @@ def test_a_flood_of_messages_with_text_between_them_is_sorted(between: Between) 
         view = view[os.write(between.input, view) :]
     assert between.finish() == (b"".join(messages), b"log\n" * 5)
     assert b"".join(line.raw for line in between.lines()) == sent
+
+
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            ANSWER,
+            b"text\n",
+            b"x ",
+            b"\n",
+            b"{",
+            b"}\n",
+            b"[INFO] ",
+            b"\xff",
+            b"\r\n",
+            b'"a": 1,\n',
+            b"42\n",
+            ASKED,
+        ]
+    ),
+    max_size=12,
+)
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(PIECES, st.integers(1, 9))
+def test_every_byte_arrives_on_one_side_and_the_recording_says_on_which(
+    tmp_path_factory: pytest.TempPathFactory, pieces: list[bytes], step: int
+) -> None:
+    between = Between(tmp_path_factory.mktemp("between"))
+    between.start()
+    sent = b"".join(pieces)
+    for at in range(0, len(sent), step):
+        between.send(sent[at : at + step])
+    client, aside = between.finish()
+    lines = between.lines()
+    assert b"".join(line.raw for line in lines) == sent
+    assert b"".join(line.delivered for line in lines) == client
+    kept = b"".join(line.data[: line.diverted] for line in lines if line.diverted is not None)
+    assert aside.replace(b"\n", b"").replace(b"\r", b"") == kept.replace(b"\r", b"")
+    for line in lines:
+        if isinstance(line.value, dict | list):
+            assert line.diverted is None

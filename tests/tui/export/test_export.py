@@ -8,7 +8,7 @@ from mcptap.masking.masker import Masker
 from mcptap.recording.format.model import Damaged, Line
 from mcptap.recording.reader import Reader
 from mcptap.tui.export.export import as_jsonl, as_markdown, plain_text
-from tests.helpers import END, call, handshake, record, text_result
+from tests.helpers import END, Tape, call, handshake, record, text_result
 from tests.tui.screens import fed
 
 
@@ -143,3 +143,22 @@ def test_a_report_masks_command_findings_and_lines(tmp_path):
     for secret in ("abcd1234efgh", "xyz987", "hunter22"):
         assert secret not in text
     assert "--token ‹masked:" in text
+
+
+def test_what_was_diverted_of_a_line_is_said_of_the_masked_one(tmp_path):
+    secret = b"token=abcdefghijklmnop123456 "
+    message = b'{"jsonrpc":"2.0","id":1,"result":{"password":"hunter22"}}'
+    path = tmp_path / "x.jsonl"
+    with Tape(path) as tape:
+        tape.play(handshake())
+        fields = {"ch": "s2c", "diverted": len(secret), "text": (secret + message).decode()}
+        tape.event("line", **fields)
+        tape.play(END)
+    index = fed(os.fspath(path)).index
+    export = tmp_path / "export.jsonl"
+    export.write_text("".join(as_jsonl(index, range(len(index)), Masker())), encoding="utf-8")
+    with Reader(os.fspath(export)) as reader:
+        (line,) = [item for item in reader.items() if isinstance(item, Line) and item.diverted is not None]
+    assert b"abcdefghij" not in line.data
+    assert b"hunter22" not in line.data
+    assert json.loads(line.delivered)["id"] == 1
