@@ -16,6 +16,7 @@ class Reading:
 
     def __init__(self, data: bytes) -> None:
         self.bytes = dict.fromkeys(CHANNELS, b"")
+        self.delivered = b""
         self.damaged: list[int] = []
         self.not_exact: dict[int, Any] = {}
         self.finished = False
@@ -62,7 +63,11 @@ class Reading:
         if "msg" in record and not is_exact(raw):
             self.not_exact[number] = record["msg"]
         else:
-            self.bytes[channel] += before + content + eol.encode()
+            line = before + content
+            self.bytes[channel] += line + eol.encode()
+            cut = record.get("diverted", 0)
+            if channel == "s2c" and not ("diverted" in record and cut >= len(line)):
+                self.delivered += line[cut:] + eol.encode()
 
     def _content(self, record: dict[str, Any], raw: bytes) -> bytes:
         if "text" in record:

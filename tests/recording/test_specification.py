@@ -121,6 +121,7 @@ def test_the_schema_refuses_what_is_never_written(schema: Any, wrong: dict[str, 
 def test_a_reader_made_from_the_specification_alone_gets_the_vectors(name: str) -> None:
     found, wanted = Reading((FOLDER / name).read_bytes()), VECTORS[name]
     check_bytes(found.bytes, wanted)
+    check_delivered(found.delivered, wanted)
     assert (found.damaged, found.unfinished) == (wanted["damaged"], wanted["unfinished"])
     assert found.not_exact == {int(number): value for number, value in wanted["not exact"].items()}
     assert found.finished is wanted["finished"]
@@ -136,10 +137,17 @@ def test_the_reader_gets_the_vectors(name: str) -> None:
     check_bytes(
         {c: b"".join(x.raw for x in lines if x.channel == c and x.is_exact) for c in CHANNELS}, wanted
     )
+    check_delivered(b"".join(x.delivered for x in lines if x.channel == "s2c"), wanted)
     assert [item.number for item in items if isinstance(item, Damaged)] == wanted["damaged"]
     assert [line.number for line in unfinished] == wanted["unfinished"]
     inexact = {str(line.number): json.loads(line.data) for line in lines if not line.is_exact}
     assert inexact == wanted["not exact"]
+
+
+def check_delivered(found: bytes, wanted: dict[str, Any]) -> None:
+    if "delivered" in wanted:
+        assert len(found) == wanted["delivered"]["bytes"] < wanted["channels"]["s2c"]["bytes"]
+        assert hashlib.sha256(found).hexdigest() == wanted["delivered"]["sha256"]
 
 
 def check_bytes(found: dict[str, bytes], wanted: dict[str, Any]) -> None:
