@@ -211,8 +211,7 @@ class Diagnosis:
     def _diverted(self, line: Line) -> None:
         """A line that the client did not get as it came: what is wrong with it harmed nobody."""
         self.session.pass_time(line.t_us)
-        whole = Line(line.number, line.channel, line.data, line.eol, line.t_us, line.first_us, line.wall_us)
-        stray = classify(whole)
+        stray = classify(line.as_written)
         stray.diverted = line.diverted
         stray.broken = Broken(line.data)
         stray.revision = self.session.handshake.revision

@@ -143,7 +143,7 @@ class _Builder:
         self.ended_by_itself: Reaction | None = None
 
     def line(self, line: Line) -> None:
-        message = classify(line)
+        message = classify(line.as_written)
         self.requests.take(message)
         if line.channel == CLIENT_TO_SERVER:
             self._from_client(message)

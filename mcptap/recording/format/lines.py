@@ -143,6 +143,16 @@ class Line(Fields):
         return self.data + self.eol
 
     @property
+    def as_written(self) -> Line:
+        """The line as its sender wrote it, whatever was diverted of it."""
+        if self.diverted is None:
+            return self
+        return Line(
+            self.number, self.channel, self.data, self.eol, self.t_us, self.first_us, self.wall_us,
+            is_exact=self.is_exact,
+        )  # fmt: skip
+
+    @property
     def delivered(self) -> bytes:
         """Of these bytes those that went on to the receiver: all, but for what was diverted."""
         if self.diverted is None:

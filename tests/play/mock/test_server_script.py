@@ -149,3 +149,11 @@ def test_no_byte_of_a_recorded_server_is_lost(tmp_path_factory, rows):
     assert sorted(everything) == sorted(
         piece + b"\n" for from_client, data in rows if not from_client for piece in data[:-1].split(b"\n")
     )
+
+
+def test_what_was_diverted_is_played_as_the_server_wrote_it(scripted):
+    glued = 'log {"jsonrpc":"2.0","id":1,"result":{}}'
+    tape = Tape().client(request(1, "a")).event("line", ch="s2c", diverted=4, text=glued)
+    (reaction,) = scripted(tape).reactions
+    assert written(reaction) == [glued.encode() + b"\n"]
+    assert places(reaction.steps[0]) == [(b"1", PlaceholderKind.ID)]
