@@ -81,8 +81,8 @@ class Habits:
     """Older spellings of keys of an entry, with the newer ones."""
     old_places: Fact[tuple[str, ...]] = UNKNOWN
     """Keys, as in `servers_at`, under which only older versions look."""
-    newer_places: Fact[tuple[str, ...]] = UNKNOWN
-    """Keys under which only newer versions look; the note says what this version does then, as a phrase."""
+    newer_settings: Fact[tuple[str, ...]] = UNKNOWN
+    """Settings of newer versions, as in `servers_at`; the note says what this version does, as a phrase."""
     tool_prefix: Fact[str] = UNKNOWN
     """What it puts before the names of tools; `{server}` stands for the server's name."""
     starts_batch: Fact[bool] = UNKNOWN

@@ -75,7 +75,9 @@ CLIENTS = (
             later_wins=Fact(True, _RUN),
             syntax=Fact(Syntax.JSONC, _RUN),
             servers_at=Fact(
-                ("mcp.servers", "mcp"), _RUN, "the first by the documentation of version 2; 1.18 rejects it"
+                ("mcp.servers", "mcp"),
+                _RUN,
+                "the first by the documentation of version 2; 1.18 takes it, but no setting beside it",
             ),
             entry=Fact(("type", "command", "environment", "enabled", "cwd", "timeout"), _RUN),
             form=Fact(
@@ -97,8 +99,8 @@ CLIENTS = (
         habits=Habits(
             unreadable=Fact("does not start until the file is mended", _RUN),
             bad_entry=Fact("does not start, and names the key", _RUN),
-            newer_places=Fact(
-                ("mcp.servers",), _RUN, "does not start: it takes what stands under mcp for servers"
+            newer_settings=Fact(
+                ("mcp.timeout",), _RUN, "does not start: it takes what stands under mcp for servers"
             ),
             timeouts=Fact((TimeoutKey("timeout", 0.001),), _RUN),
             log=Fact(OwnLog("opencode mcp list"), _RUN),

@@ -53,17 +53,18 @@ def wrong_key(file: ExaminedFile) -> Iterator[Said]:
     )
 
 
-@check("newer-place", ERROR, About.FILE, "the servers stand where only another version of the client looks")
-def newer_place(file: ExaminedFile) -> Iterator[Said]:
-    for key in file.client.habits.newer_places.value or ():
-        there = [entry for entry in file.entries if entry.where[:-1] == steps_of(key)]
-        if there:
-            fact = file.client.habits.newer_places
+@check("newer-setting", ERROR, About.FILE, "a setting that only newer versions of the client take")
+def newer_setting(file: ExaminedFile) -> Iterator[Said]:
+    fact, client = file.client.habits.newer_settings, file.client
+    for key in fact.value or ():
+        *before, last = steps_of(key)
+        place = member(at(file.root, *before), last)
+        if place is not None and place.value.kind is not Kind.OBJECT:
             yield Said(
-                f"The servers stand under {key}, the shape of a newer version of {file.client.name}",
-                Effect(f"{file.client.name} {file.client.version} {fact.note}", fact),
-                f"Put them under {steps_of(key)[0]} alone, unless your {file.client.name} is newer",
-                at=at(file.root, *steps_of(key)),
+                f"{key} is a setting of a newer version of {client.name}",
+                Effect(f"{client.name} {client.version} {fact.note}", fact),
+                f"Leave it out, unless your {client.name} is newer",
+                at=place,
             )
 
 

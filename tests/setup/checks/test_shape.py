@@ -39,11 +39,14 @@ def test_settings_without_servers_are_nothing_to_speak_of():
     assert findings("gemini-cli", {"general": {"vimMode": True}}) == []
 
 
-def test_the_shape_of_a_newer_version_stops_the_one_that_is_known():
-    data = {"mcp": {"servers": {"a": {"type": "local", "command": ["a-server"]}}}}
-    found = {one.check: one for one in findings("opencode", data)}["newer-place"]
-    assert (found.level, found.server) == (Level.ERROR, "")
+def test_a_setting_of_a_newer_version_stops_the_one_that_is_known_and_its_shape_alone_does_not():
+    servers = {"a": {"type": "local", "command": ["a-server"]}}
+    data = {"mcp": {"timeout": 9000, "servers": servers}}
+    found = {one.check: one for one in findings("opencode", data)}["newer-setting"]
+    assert (found.level, found.server, found.line) == (Level.ERROR, "", 3)
     assert found.effect.words.startswith("opencode 1.18.33 does not start")
+    alone = {one.check: one for one in findings("opencode", {"mcp": {"servers": servers}})}
+    assert worse(alone) == []
 
 
 def test_the_place_of_older_versions_is_a_warning():

@@ -68,7 +68,7 @@ FACTS = {
     ("10-gemini", "git_tools", "warning"): "server-name variable-unset secret-in-arguments",
     ("10-gemini", None, "info"): "own-editor",
     ("11-opencode-v1", "browser", "info"): "variable-unset",
-    ("12-opencode-v2", None, "error"): "newer-place",
+    ("12-opencode-v2", None, "error"): "newer-setting",
     ("13-goose", "tickets", "info"): "variable-dropped",
     ("14-continue", "sqlite", "warning"): "name-twice relative-path",
     ("15-copilot-cli", "play", "info"): "environment-short",
