@@ -54,7 +54,7 @@ def given(path: Path, client: Client | None, around: Surroundings) -> FoundConfi
     Raises UserError if there is no such file, or if it could be that of several clients.
     """
     path = Path(os.path.abspath(around.cwd / path))
-    if not path.exists():
+    if not path.exists() or path.is_dir():
         raise UserError(f"there is no file {path}; name a client's configuration")
     found = [
         one

@@ -86,6 +86,8 @@ def test_a_borrowed_file_is_the_borrowers_if_that_is_said(around):
 def test_a_file_that_is_not_there_is_said(around):
     with pytest.raises(UserError, match=r"there is no file .*none\.json; name a client's configuration"):
         given(Path("none.json"), None, around)
+    with pytest.raises(UserError, match="there is no file"):
+        given(around.cwd, None, around)
 
 
 def test_a_client_is_named_by_its_id():
