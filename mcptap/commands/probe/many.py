@@ -82,13 +82,14 @@ def probe_many(
         tell("the probe was interrupted; the server is stopped")
         return 128 + interrupted
     masker = masker_for((trial.launch for trial in trials), unmasked)
-    _print(trials, form, masker)
+    _print(trials, form, masker, done)
     return 0 if all(trial.ok for trial in trials) else 1
 
 
 async def _play_all(
     trials: Sequence[Trial], settings: ConnectionSettings, calls: Sequence[Call], all_calls: bool
-) -> bool:
+) -> int:
+    """Play them one after the other; return how many tool calls were made."""
     observers: dict[int, Observer] = {}
     with ExitStack() as stack, _Progress(len(trials)) as progress:
         for trial in trials:
@@ -99,15 +100,15 @@ async def _play_all(
             if key not in observers:
                 observers[key] = stack.enter_context(Observer(settings, calls, all_calls=all_calls))
             await play(trial, settings, observers[key])
-    return True
+    return sum(observer.made for observer in observers.values())
 
 
-def _print(trials: Sequence[Trial], form: str, masker: Masker | None) -> None:
+def _print(trials: Sequence[Trial], form: str, masker: Masker | None, calls: int) -> None:
     if form == TEXT:
-        for line in table.lines(trials, Terminal(sys.stdout), masker):
+        for line in table.lines(trials, Terminal(sys.stdout), masker, calls):
             print(line)
     elif form == JSON:
-        told = table.as_json(trials)
+        told = table.as_json(trials, calls)
         write_json(told if masker is None else masker.value(told))
     else:
         from mcptap.commands.forms.probe import trial_suites

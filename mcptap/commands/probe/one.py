@@ -54,6 +54,7 @@ class OneProbe:
 
     async def _probed(self, settings: ConnectionSettings) -> JudgedProbe:
         sessions: list[ProbedSession] = []
+        made = 0
         as_client = None
         if self.client is not None:
             launch, as_client = self.start.by(self.client)
@@ -61,12 +62,14 @@ class OneProbe:
             calls = [Call(call.name, call.arguments) for call in self.allowed.calls if not call.cancel]
             with Observer(settings, calls, all_calls=self.repeat_calls) as observer:
                 await play_as_client(settings, self.start.home, as_client, observer)
+                made = observer.made
             sessions.append(ProbedSession(as_client.path, f"as {self.client.name}"))
         if as_client is not None and not as_client.runs:
             result = ProbeResult()
         else:
             result = await probe(settings, self.allowed)
         result.sessions[:0] = sessions
+        result.calls += made
         return judge_probe(result, as_client, is_kept=self.is_kept)
 
 

@@ -83,6 +83,8 @@ class Observer:
         self, settings: ConnectionSettings, calls: Sequence[Call] = (), *, all_calls: bool = False
     ) -> None:
         self.calls = calls
+        self.made = 0
+        """How many calls were made."""
         self._settings = settings
         self._all_calls = all_calls
         self._folder = TemporaryDirectory(prefix="mcptap-probe-")
@@ -107,6 +109,7 @@ class Observer:
                 start_s=self._settings.start_s if start_s is None else start_s,
             )
             seen = await observe(settings, launch, self.calls, all_calls=self._all_calls)
+            self.made += len(seen.calls)
             if again:
                 return seen
             self._seen[key] = seen

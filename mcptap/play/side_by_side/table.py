@@ -21,8 +21,10 @@ DIFFERENT = Column("WHAT IS DIFFERENT", least=16)
 NOT_PLAYED = "-"
 
 
-def lines(trials: Sequence[Trial], terminal: Terminal, masker: Masker | None) -> Iterator[str]:
-    """The table, what is wrong row by row, and the sum of it in a line."""
+def lines(
+    trials: Sequence[Trial], terminal: Terminal, masker: Masker | None, calls: int = 0
+) -> Iterator[str]:
+    """The table, what is wrong row by row, and the sum of it. `calls`: how many tools were called."""
     by_server, by_client = _differ(t.server for t in trials), _differ(t.client.id for t in trials)
 
     def mask(text: str) -> str:
@@ -48,7 +50,7 @@ def lines(trials: Sequence[Trial], terminal: Terminal, masker: Masker | None) ->
                     terminal.paint(piece, style) for piece in hanging(mask(line), terminal.width, hang)
                 )
     yield ""
-    yield terminal.paint(summary(trials), "bold")
+    yield terminal.paint(summary(trials, calls), "bold")
 
 
 MANY = 4
@@ -133,20 +135,25 @@ def _in_full(trial: Trial) -> Iterator[tuple[str, str, int]]:
         yield "dim", f"  record  {report.path}", 10
 
 
-def summary(trials: Sequence[Trial]) -> str:
+def summary(trials: Sequence[Trial], calls: int = 0) -> str:
     """How many are as they should be, in a sentence."""
     played = [trial for trial in trials if not trial.skipped]
     wrong = [trial for trial in played if not trial.ok]
     skipped = len(trials) - len(played)
     asked = f"{counted(len(played), 'session')} played" + (f", {skipped} not tried" if skipped else "")
+    called = f"{counted(calls, 'tool call was', 'tool calls were')} made" if calls else "no tool was called"
     if not wrong:
-        return f"{asked}; nothing is wrong with what was asked: opening and lists, no tool was called."
-    return f"{asked}; {len(wrong)} with something wrong."
+        return f"{asked}; nothing is wrong with what was asked: opening and lists; {called}."
+    return f"{asked}; {len(wrong)} with something wrong; {called}."
 
 
-def as_json(trials: Sequence[Trial]) -> dict[str, Any]:
-    """The rows for programs."""
-    return {"ok": all(trial.ok for trial in trials), "sessions": [_row(trial) for trial in trials]}
+def as_json(trials: Sequence[Trial], calls: int = 0) -> dict[str, Any]:
+    """The rows for programs. `calls`: how many tools were called."""
+    return {
+        "ok": all(trial.ok for trial in trials),
+        "calls": calls,
+        "sessions": [_row(trial) for trial in trials],
+    }
 
 
 def _row(trial: Trial) -> dict[str, Any]:

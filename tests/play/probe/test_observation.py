@@ -60,7 +60,10 @@ def test_conditions_that_were_seen_are_not_seen_again_unless_that_is_wanted(serv
         for again in (False, False, True):
             assert run(partial(observer.see, settings.launch, again=again)).works
         run(observer.see, replace(settings.launch, cwd="/"))
-    assert len(starts) == 3
+    with Observer(settings, [Call("read", {}), Call("act", {})]) as observer:
+        run(observer.see, settings.launch)
+    assert observer.made == 1
+    assert len(starts) == 4
 
 
 @pytest.mark.parametrize(

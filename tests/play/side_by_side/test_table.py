@@ -30,7 +30,7 @@ def test_clients_of_one_server_are_rows():
     assert codex.split() == ["Codex", "yes", "2", "none", "nothing"]
     assert zed.split() == ["Zed", "no", "-", "none", "no", "answer"]
     assert rest[1] == "Zed: hung: no answer"
-    assert rest[-1] == "2 sessions played; 1 with something wrong."
+    assert rest[-1] == "2 sessions played; 1 with something wrong; no tool was called."
 
 
 def test_servers_of_one_client_are_rows_without_its_name():
@@ -62,7 +62,7 @@ def test_findings_fail_a_row_and_are_told_without_their_secrets():
     assert "sk-ant" not in text
     assert "Remedy: Leave it." in text
     assert text.count("stdout-not-json") == 1
-    assert "2 sessions played; 1 with something wrong." in text
+    assert "2 sessions played; 1 with something wrong; no tool was called." in text
 
 
 @pytest.mark.parametrize(
@@ -105,4 +105,6 @@ def test_json_has_what_the_table_has():
 
 
 def test_a_sum_names_how_many_were_played():
-    assert summary([trial("x", level=Level.WARNING)]) == "1 session played; 1 with something wrong."
+    wrong = summary([trial("x", level=Level.WARNING)], 2)
+    assert wrong == "1 session played; 1 with something wrong; 2 tool calls were made."
+    assert summary([trial("x")], 1).endswith("opening and lists; 1 tool call was made.")
