@@ -36,8 +36,8 @@ It is a file of JSON lines, which mcptap can judge:
 
 """
 NEXT = """
-Now with your own server: put `mcptap run --` in front of its command, where
-your agent's settings have it, use the agent as always, and then
+Now with your own server: `mcptap setup` puts mcptap in front of it, in your
+agent's settings. Use the agent as always, and then
 
   {ls}            lists what was recorded
   {show}   shows the newest session, line by line
