@@ -31,7 +31,10 @@ NOT_ASKED: Final = "not asked"
 NOISE: Final = "noise"
 """Messages that are there or not, as it happens: they make no difference."""
 LIST_CHANGED: Final = "list_changed"
-"""The reason for which they are none."""
+LATE: Final = "after the last answer"
+"""The reasons for which they are none."""
+
+NEVER: Final = 1 << 62
 
 NOTABLY_SLOWER = 3.0
 LEAST_US = 200_000
@@ -132,7 +135,7 @@ def compare(
     pairs = pair_up(old.exchanges, new.exchanges, key)
     entries = [_answers(one, other, ignore) for one, other in pairs]
     both = [(one, other) for one, other in pairs if one is not None and other is not None]
-    entries += _others(old.others, new.others, ignore)
+    entries += _others(old, new, ignore)
     entries += _order(both)
     if old.is_timed and new.is_timed:
         entries += _slower(both, slower)
@@ -193,11 +196,14 @@ def _body(answer: Message) -> Any:
     return {name: value for name, value in answer.line.value.items() if name != "id"}
 
 
-def _others(old: list[Message], new: list[Message], ignore: Ignore) -> Iterator[Entry]:
+def _others(old_session: Session, new_session: Session, ignore: Ignore) -> Iterator[Entry]:
     """What answers nothing has no counterpart to be laid beside: it is there or it is not."""
+    old, new = old_session.others, new_session.others
+    old_last = new_last = NEVER
     if ignore.kinds or ignore.placeholders:
         yield from _bursts(old, new)
         old, new = ([m for m in messages if m.method not in LISTS_OF_CHANGE] for messages in (old, new))
+        old_last, new_last = _last(old_session), _last(new_session)
     same = Counter(message.line.data for message in old) & Counter(message.line.data for message in new)
     gone, left = _without(old, same), _without(new, same)
     for message in gone:
@@ -211,12 +217,30 @@ def _others(old: list[Message], new: list[Message], ignore: Ignore) -> Iterator[
                     yield Entry(SAME, describe(message), overlooked=tuple(overlooked))
                 break
         else:
-            yield Entry(MISSING, describe(message), note=_excerpt(message))
+            if message.number > old_last and message.kind in MESSAGES:
+                yield _late(message, "the old")
+            else:
+                yield Entry(MISSING, describe(message), note=_excerpt(message))
     for message in left:
+        if message.number > new_last and message.kind in MESSAGES:
+            yield _late(message, "the new")
+            continue
         breaks = message.kind not in MESSAGES
         level = Severity.CONTRACT if breaks else Severity.CONTENT
         why = "clients can't read it" if breaks else ""
         yield Entry(EXTRA, describe(message), note=_excerpt(message), level=level, why=why)
+
+
+def _last(session: Session) -> int:
+    """The number of the last answer, or of a later request: behind it the client may leave at any time."""
+    exchanges = session.exchanges
+    return max((e.request.number if e.answer is None else e.answer.number for e in exchanges), default=NEVER)
+
+
+def _late(message: Message, where: str) -> Entry:
+    """A message that came only where the client stayed for a moment after it had its last answer."""
+    note = f"only in {where} session, behind its last answer"
+    return Entry(NOISE, describe(message), note=note, counts=False, why=LATE)
 
 
 def _bursts(old: list[Message], new: list[Message]) -> Iterator[Entry]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mcptap.jsontext.diff import ADDED, REMOVED, Change
-from mcptap.play.compare.comparison import LIST_CHANGED, NOISE, SAME, Comparison
+from mcptap.play.compare.comparison import LATE, LIST_CHANGED, NOISE, SAME, Comparison
 from mcptap.play.compare.severity import Judged
 from mcptap.play.compare.volatile import DEFAULTS, KINDS, STATE
 from mcptap.text.escape import visible
@@ -70,6 +70,7 @@ def explanation() -> Iterator[str]:
     for name in DEFAULTS:
         yield f"  {name:{width}}  {KINDS[name].text}"
     yield f"  {LIST_CHANGED:{width}}  how often, and whether, the server said that a list has changed"
+    yield f"  {LATE}: what a server asks or tells of itself when the client has its last answer"
     others = [kind for kind in KINDS.values() if not kind.always]
     yield "Only where a line of FILE.ignore asks for it, as in `** ~ numbers`:"
     yield from (f"  {kind.name:{width}}  {kind.text}" for kind in others)

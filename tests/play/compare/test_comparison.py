@@ -125,3 +125,14 @@ def test_what_breaks_callers_is_told_apart_from_what_is_only_new():
     assert compare(answered, asked, Ignore()).broken == ["no answer"]
     assert compare(session(code=0), session(code=1), Ignore()).severity is Severity.CONTRACT
     assert compare(session(code=1), session(code=0), Ignore()).severity is Severity.CONTENT
+
+
+def test_what_a_server_asks_when_the_client_has_its_last_answer_is_told_and_no_difference():
+    early = session(*call(1, "3"))
+    late = session(*call(1, "3"), s2c(request(9, "roots/list")))
+    between = session(s2c(request(9, "roots/list")), *call(1, "3"))
+    for old, new in ((early, late), (late, early)):
+        comparison = compare(old, new, Ignore())
+        assert (comparison.different, comparison.overlooked) == (False, ["after the last answer"])
+    assert compare(early, between, Ignore()).different
+    assert compare(early, session(*call(1, "3"), s2c(b"bye")), Ignore()).different
