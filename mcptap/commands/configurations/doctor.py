@@ -82,7 +82,7 @@ def main(arguments: list[str]) -> int:
             return 128 + started.interrupted
         findings += started.findings
     least = Level[options.min_level.upper()]
-    everything = report.as_json(files, [one for one in findings if one.level >= least])
+    everything = report.as_json(files, findings, least)
     if options.fix:
         everything["repaired"] = [one.check for one in repaired]
     if started is not None:

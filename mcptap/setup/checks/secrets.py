@@ -131,15 +131,6 @@ def hidden(one: ExaminedEntry) -> Iterator[Said]:
     if ways:
         places = listed([spelled(way) for way in ways])
         yield Said(f"There is a secret in {places}; mcptap never shows it", at=at(one.entry.node, *ways[0]))
-    fact = one.client.configuration.variables
-    if one.entry.transport.is_remote and fact.value is not None and fact.value.unset is None:
-        for way, node, text in one.strings():
-            for _, name in references(text, fact.value):
-                yield Said(
-                    f"{spelled(way)} takes the variable {name}; "
-                    f"{'it is set here' if name in one.machine.environ else 'it is not set here'}",
-                    at=node,
-                )
 
 
 def _first(one: ExaminedEntry) -> Any:

@@ -76,8 +76,10 @@ def summary(files: Sequence[ExaminedFile], findings: Sequence[Finding]) -> str:
     return f"{counted(len(files), 'file')}, {counted(servers, 'server')}: {found}"
 
 
-def as_json(files: Sequence[ExaminedFile], findings: Sequence[Finding]) -> dict[str, Any]:
-    """The result for programs."""
+def as_json(
+    files: Sequence[ExaminedFile], findings: Sequence[Finding], least: Level = Level.INFO
+) -> dict[str, Any]:
+    """The result for programs. `ok` is about all findings, also those below the least level."""
     return {
         "ok": not any(one.level > Level.INFO for one in findings),
         "files": [
@@ -89,7 +91,7 @@ def as_json(files: Sequence[ExaminedFile], findings: Sequence[Finding]) -> dict[
             }
             for file in files
         ],
-        "findings": [_object(one) for one in findings],
+        "findings": [_object(one) for one in findings if one.level >= least],
     }
 
 

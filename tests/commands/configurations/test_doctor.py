@@ -71,6 +71,13 @@ def test_notes_can_be_left_out(home, capsys):
     assert json.loads(capsys.readouterr().out)["findings"] == []
 
 
+def test_what_is_left_out_still_counts(home, capsys):
+    write(home / ".claude.json", {**SERVER, "cwd": "/x"})
+    assert main(["doctor", "--min-level", "error", "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["ok"], told["findings"]) == (False, [])
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
