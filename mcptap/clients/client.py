@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 from mcptap.clients.configuration import NOWHERE, Configuration
 from mcptap.clients.facts import UNKNOWN, Fact, Source
@@ -110,8 +111,10 @@ class Opening:
     discover_id: str | int = 0
     sibling: bool = False
     """Whether `server/discover` goes to a process of its own, started for nothing else."""
-    capabilities: tuple[str, ...] | None = None
+    capabilities: Mapping[str, Any] | None = None
     """What the client declares (None: not known)."""
+    takes: tuple[str, ...] | None = None
+    """The revisions that it takes in the answer to `initialize` (None: not known)."""
 
 
 class Since(Enum):

@@ -14,11 +14,13 @@ class Outcome(Enum):
     SKIPS = "skips it without a word", True
     LOGS = "logs it and goes on", True
     NOTES_IN_LOG = "ignores it and notes it in its log", True
+    ANSWERS = "answers -32600 and goes on", True
     REPORTS = "reports it and goes on", True
     PASSES_ON = "passes it on as an exception and goes on", True
     UNHARMED = "goes on without harm", True
     BROKEN_LETTERS = "shows broken letters and goes on", True
     MATCHES = "matches it all the same", True
+    KEEPS_PAGES = "stops there, and keeps the pages that it has read", True
     DELIVERS = "hands it to the program, if that set a handler", True
     ASKS_ALL_THE_SAME = "asks all the same and gets the tools", True
 
@@ -29,17 +31,12 @@ class Outcome(Enum):
     NEVER_MATCHES = "never matches it, and waits", False
     CANNOT_PARSE_LINE = "fails to parse the line", False
     THROWS_AWAY = "throws, and has no result", False
+    TAKES_ERROR = "takes the error, and has no result", False
     FAILS_REQUEST = "fails the request, and has no result", False
     NEVER_ASKS = "returns an empty list without asking", False
     REJECTS_LIST = "rejects the whole tool list", False
-    REJECTS_LIST_WITHOUT_SCHEMA = (
-        "rejects the whole tool list if the schema is absent, and accepts a wrong type",
-        False,
-    )
-    LOSES_ENDLESS_LIST = (
-        "stops at a cursor that it knows; with new ones it throws after 64 pages and has no list",
-        False,
-    )
+    LOSES_LIST = "gives up, and has no list", False
+    DROPS_TOOLS = "drops the tools that have it, and keeps the others", False
     REPLACES_CHARACTERS = "turns other characters into _", False
 
     # the session fails
@@ -62,7 +59,17 @@ class Outcome(Enum):
     @property
     def loses_list(self) -> bool:
         """Whether the client has no tools if their list has this fault."""
-        return self in (Outcome.REJECTS_LIST, Outcome.THROWS_AWAY, Outcome.FAILS_REQUEST)
+        return self in _LOSE_LIST
+
+    @property
+    def reads(self) -> bool:
+        """Whether the client has what the message says, whatever is wrong with it."""
+        return self in _READ
+
+    @property
+    def waits(self) -> bool:
+        """Whether the client goes on waiting as if the message had not come."""
+        return self in _WAIT
 
     @property
     def ends_session(self) -> bool:
@@ -70,6 +77,18 @@ class Outcome(Enum):
         return self in _ENDS
 
 
+_LOSE_LIST = {
+    *(Outcome.REJECTS_LIST, Outcome.THROWS_AWAY, Outcome.FAILS_REQUEST, Outcome.LOSES_LIST),
+    Outcome.TAKES_ERROR,
+}
+_READ = {
+    *(Outcome.ACCEPTS, Outcome.UNHARMED, Outcome.MATCHES, Outcome.BROKEN_LETTERS),
+    *(Outcome.DELIVERS, Outcome.KEEPS_PAGES),
+}
+_WAIT = {
+    *(Outcome.WAITS, Outcome.REFUSES, Outcome.CANNOT_PARSE, Outcome.NEVER_MATCHES),
+    *(Outcome.CANNOT_PARSE_LINE, Outcome.STOPS_READING),
+}
 _ENDS = {
     *(Outcome.DISCONNECTS, Outcome.KILLS, Outcome.ENDS_SESSION, Outcome.FAILS_TO_INITIALIZE),
     *(Outcome.THROWS, Outcome.THROWS_AND_CLOSES, Outcome.THROWS_MISMATCH, Outcome.RAISES),

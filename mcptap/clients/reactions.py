@@ -12,6 +12,7 @@ from mcptap.clients.facts import Fact, Source
 from mcptap.clients.faults import Fault
 from mcptap.clients.outcomes import Outcome
 from mcptap.clients.table import CLIENTS
+from mcptap.text.enumeration import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,14 @@ def known_outcome(client: Client, fault: Fault) -> Fact[Outcome] | None:
     if first is None or any(fact is None or fact.value is not first.value for fact in inherited):
         return None
     return first
+
+
+def told_by(client: Client, fault: Fault) -> str:
+    """Who does what `known_outcome` says, as a subject: the client, or the library it may be built on."""
+    if fault in client.reactions or client.is_library:
+        return client.label
+    names = dict.fromkeys(CLIENTS[name].name for name in client.libraries.value or ())
+    return f"its library, if it is the {listed(list(names), last='or')},"
 
 
 def observed(fault: Fault, of: str = "") -> str:

@@ -210,7 +210,7 @@ MUTATIONS: list[tuple[str, str, Mutation]] = [
     ("batch-array", "batch", each_reply(lambda data: [b"[" + data + b"]"])),
     ("invalid-utf8", "code page", each_reply(lambda data: [data[:-1] + b',"x":"\xe9"}'])),
     ("invalid-utf8", "UTF-16", each_reply(lambda data: [data.decode().encode("utf-16-le")])),
-    ("stdout-not-json", "NaN", each_reply(lambda data: [data[:-1] + b',"x":NaN}'])),
+    ("json-constant", "NaN", each_reply(lambda data: [data[:-1] + b',"x":NaN}'])),
     ("stdout-not-json", "cut", each_reply(lambda data: [data[:-2]])),
     ("stdout-not-json", "text", before_each_reply(b"Server running on stdio")),
     ("frame-not-object", "number", before_each_reply(b"42")),

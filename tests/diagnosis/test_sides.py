@@ -47,7 +47,7 @@ def test_of_a_client_that_went_on_it_is_not_said_that_it_left():
     assert "agent" not in went_on.consequence
     left = mismatch("1.0")
     assert left.message.endswith('the client asked for "2025-11-25" and left.')
-    assert left.consequence.startswith("If agent uses the TypeScript SDK")
+    assert left.consequence.startswith("Harmful if agent uses the TypeScript SDK, ")
 
 
 def test_a_revision_that_the_known_clients_know_has_none_of_the_effects_of_an_unknown_one():

@@ -206,14 +206,24 @@ class Steps:
     def _described(self, name: str, characters: str) -> list[Item]:
         return self._list([{**_tool(name), "description": "d" * int(characters)}])
 
-    def _list(self, tools: list[Any]) -> list[Item]:
+    def _list(self, tools: list[Any], cursor: str = "", following: str = "") -> list[Item]:
         self._list_id += 1
-        asked = {"params": {"_meta": _META}} if self._modern else {}
+        params = {**({"cursor": cursor} if cursor else {}), **({"_meta": _META} if self._modern else {})}
+        asked = {"params": params} if params else {}
         result = {"tools": tools, **(_MODERN_RESULT if self._modern else {})}
+        if following:
+            result["nextCursor"] = following
         return [
             *self._message(CLIENT_TO_SERVER, id=self._list_id, method="tools/list", **asked),
             *self._message(SERVER_TO_CLIENT, id=self._list_id, result=result),
         ]
+
+    def _pages(self, pages: str, text: str | None) -> list[Item]:
+        items: list[Item] = []
+        for page in range(int(pages)):
+            tools = [word if isinstance(word, dict) else _tool(word) for word in _words(text or f"a{page}")]
+            items += self._list(tools, f"page {page}" if page else "", f"page {page + 1}")
+        return items
 
     def _answer(self, key: str, size: str) -> list[Item]:
         content = [{"type": "text", "text": "x" * int(size)}]
@@ -302,6 +312,7 @@ _STEPS: tuple[tuple[re.Pattern[str], Callable[..., list[Item]]], ...] = tuple(
         (r"a good server/discover(?:: (\{.*\}))?", Steps._discover),
         (r"a good tools/list(?:: (.+))?", Steps._tools),
         (r"a good tools/list of (\S+), described in (\d{1,7}) characters", Steps._described),
+        (r"(\d{1,3}) pages of tools/list, each with a cursor(?:: (.+))?", Steps._pages),
         (r"a good answer to (\d{1,18}), of (\d{1,8}) bytes", Steps._answer),
         (rf"{_SECONDS} pass(?:es)?", Steps._wait),
         (rf"{_STREAM} ends", Steps._end),

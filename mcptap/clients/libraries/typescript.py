@@ -40,6 +40,8 @@ _LONGEST_LINE = 10 << 20
 
 _NODE = Interpreter("Node", r"^(?:node|bun|deno|npx)(?:\.exe)?$")
 
+_TAKES = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+
 _OF_BOTH = {
     Fault.GLUED_TEXT: Outcome.WAITS,
     Fault.MESSAGE_OVER_LINES: Outcome.WAITS,
@@ -55,10 +57,15 @@ _OF_BOTH = {
     Fault.UNKNOWN_NOTIFICATION: Outcome.IGNORES,
     Fault.INVALID_UTF8: Outcome.BROKEN_LETTERS,
     Fault.NULL_FIELD: Outcome.THROWS_AWAY,
+    Fault.NO_INPUT_SCHEMA: Outcome.REJECTS_LIST,
     Fault.INPUT_SCHEMA: Outcome.REJECTS_LIST,
     Fault.RESULT_SHAPE: Outcome.THROWS_AWAY,
     Fault.CAPABILITY_SHAPE: Outcome.FAILS_TO_INITIALIZE,
     Fault.CAPABILITY_NULL: Outcome.FAILS_TO_INITIALIZE,
+    Fault.RESULT_AND_ERROR: Outcome.WAITS,
+    Fault.NOT_A_NUMBER: Outcome.WAITS,
+    Fault.UTF16: Outcome.WAITS,
+    Fault.DUPLICATE_RESPONSE: Outcome.UNHARMED,
     Fault.UNPROMISED_LIST_CHANGED: Outcome.DELIVERS,
 }
 
@@ -71,7 +78,7 @@ LIBRARIES = (
         interpreter=_NODE,
         cwd=Fact(WorkingDirectory(Folder.START), _RUN_1),
         environment=Fact(SHORT_ENVIRONMENT, _RUN_1),
-        opening=Fact(Opening("2025-11-25"), _RUN_1),
+        opening=Fact(Opening("2025-11-25", capabilities={}, takes=_TAKES), _RUN_1),
         start_limit=Fact(START_LIMIT, _RUN_1, "initialize is a request like others; it is cancelled then"),
         request_limit=Fact(RequestLimit(60), _RUN_1),
         stop=Fact(STOP, _RUN_1),
@@ -82,6 +89,7 @@ LIBRARIES = (
                 **_OF_BOTH,
                 Fault.NOT_JSON: Outcome.REPORTS,
                 Fault.BLANK_LINE: Outcome.REPORTS,
+                Fault.BARE_VALUE: Outcome.REPORTS,
                 Fault.STATELESS_HANDSHAKE: Outcome.THROWS_AND_CLOSES,
                 Fault.UNKNOWN_REVISION: Outcome.THROWS_AND_CLOSES,
                 Fault.UNDECLARED_TOOLS: Outcome.ASKS_ALL_THE_SAME,
@@ -104,6 +112,8 @@ LIBRARIES = (
                 discover_wait_s=60,
                 discover_id="server-discover-probe-1",
                 sibling=True,
+                capabilities={},
+                takes=_TAKES,
             ),
             _RUN_2,
             "otherwise it sends initialize alone",
@@ -120,8 +130,11 @@ LIBRARIES = (
                 Fault.BLANK_LINE: Outcome.SKIPS,
                 Fault.STATELESS_HANDSHAKE: Outcome.THROWS,
                 Fault.UNDECLARED_TOOLS: Outcome.NEVER_ASKS,
-                Fault.CURSOR_LOOP: Outcome.LOSES_ENDLESS_LIST,
+                Fault.UNKNOWN_REVISION: Outcome.THROWS,
+                Fault.BARE_VALUE: Outcome.SKIPS,
+                Fault.CURSOR_LOOP: Outcome.KEEPS_PAGES,
             },
-        ),
+        )
+        | {Fault.ENDLESS_LIST: Fact(Outcome.LOSES_LIST, _RUN_2, "after 64 pages")},
     ),
 )

@@ -16,6 +16,7 @@ from mcptap.clients.client import (
     StopStep,
     Until,
     WorkingDirectory,
+    outcomes,
 )
 from mcptap.clients.configuration import (
     ConfigFile,
@@ -41,6 +42,7 @@ _SOURCE = Source(
     "November 2026",
 )
 _RUN = Source(Origin.RUN, "run of 0.171.0: codex mcp add, list, get, remove", "0.171.0")
+_SERVERS = Source(Origin.RUN, "run of 0.171.0: codex app-server, mcpServerStatus/list", "0.171.0")
 _TRUST = Source(
     Origin.OTHERS,
     "documentation of the crate tuff-adapter-codex 0.13.0, checked with 0.154.0",
@@ -68,10 +70,12 @@ CLIENTS = (
             "env_vars in the entry pass on more",
         ),
         opening=Fact(
-            Opening("2025-11-25"),
-            _SOURCE,
-            "the handshake; which revision it names was not seen",
-            _OLDER,
+            Opening(
+                "2025-06-18",
+                capabilities={"elicitation": {"form": {}, "url": {}}},
+                takes=("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"),
+            ),
+            _SERVERS,
         ),
         start_limit=Fact(
             StartLimit(30, Since.SPAWN, Until.LISTED, "startup_timeout_sec in the entry", older_s=10),
@@ -137,15 +141,42 @@ CLIENTS = (
             approval=Fact("Codex takes a project's file once the project is trusted", _TRUST),
         ),
         reactions={
-            Fault.NOT_JSON: Fact(
-                Outcome.IGNORES,
-                Source(
-                    Origin.SOURCE_TEXT,
-                    "Rust SDK: crates/rmcp/src/transport/async_rw.rs; openai/codex issues 6020 and 7218",
-                    "the SDK at commit 4a738b9d",
-                ),
-                "until about 0.12x: failed the handshake",
+            **outcomes(
+                _SERVERS,
+                {
+                    Fault.GLUED_TEXT: Outcome.WAITS,
+                    Fault.BARE_VALUE: Outcome.ANSWERS,
+                    Fault.MESSAGE_OVER_LINES: Outcome.REFUSES,
+                    Fault.BYTE_ORDER_MARK: Outcome.UNHARMED,
+                    Fault.CRLF: Outcome.UNHARMED,
+                    Fault.BLANK_LINE: Outcome.UNHARMED,
+                    Fault.INVALID_UTF8: Outcome.WAITS,
+                    Fault.NOT_A_NUMBER: Outcome.WAITS,
+                    Fault.UTF16: Outcome.WAITS,
+                    Fault.LONG_LINE: Outcome.UNHARMED,
+                    Fault.BATCH: Outcome.REFUSES,
+                    Fault.NULL_MEMBER: Outcome.REFUSES,
+                    Fault.RESULT_AND_ERROR: Outcome.REFUSES,
+                    Fault.EXTRA_MEMBER: Outcome.ACCEPTS,
+                    Fault.JSONRPC_VERSION: Outcome.REFUSES,
+                    Fault.ID_TYPE: Outcome.MATCHES,
+                    Fault.UNKNOWN_ID: Outcome.UNHARMED,
+                    Fault.DUPLICATE_RESPONSE: Outcome.UNHARMED,
+                    Fault.UNKNOWN_NOTIFICATION: Outcome.UNHARMED,
+                    Fault.NULL_FIELD: Outcome.ACCEPTS,
+                    Fault.NO_INPUT_SCHEMA: Outcome.REJECTS_LIST,
+                    Fault.INPUT_SCHEMA: Outcome.ACCEPTS,
+                    Fault.RESULT_SHAPE: Outcome.REJECTS_LIST,
+                    Fault.CAPABILITY_SHAPE: Outcome.FAILS_TO_INITIALIZE,
+                    Fault.CAPABILITY_NULL: Outcome.ACCEPTS,
+                    Fault.UNDECLARED_TOOLS: Outcome.ASKS_ALL_THE_SAME,
+                    Fault.STATELESS_HANDSHAKE: Outcome.ACCEPTS,
+                    Fault.UNKNOWN_REVISION: Outcome.ACCEPTS,
+                    Fault.CURSOR_LOOP: Outcome.LOSES_LIST,
+                },
             ),
+            Fault.ENDLESS_LIST: Fact(Outcome.LOSES_LIST, _SERVERS, "after 100 pages"),
+            Fault.NOT_JSON: Fact(Outcome.IGNORES, _SERVERS, "until about 0.12x: failed the handshake"),
         },
     ),
 )

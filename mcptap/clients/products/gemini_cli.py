@@ -51,7 +51,11 @@ CLIENTS = (
             _RUN,
             "more names than these four pieces may be held back",
         ),
-        opening=Fact(Opening("2025-06-18"), _RUN),
+        opening=Fact(
+            Opening("2025-06-18", capabilities={}, takes=("2024-11-05", "2025-03-26", "2025-06-18")),
+            _RUN,
+            "what `gemini mcp list` sends",
+        ),
         start_limit=Fact(StartLimit(600, Since.REQUEST, setting="timeout in the entry"), _SOURCE),
         request_limit=Fact(RequestLimit(600), _SOURCE),
         stop=Fact(STOP, LEFT_TO_SDK, "`mcp list` sent SIGTERM at once", Confidence.MEDIUM),
@@ -119,7 +123,8 @@ CLIENTS = (
                 {
                     Fault.CAPABILITY_SHAPE: Outcome.FAILS_TO_INITIALIZE,
                     Fault.CAPABILITY_NULL: Outcome.FAILS_TO_INITIALIZE,
-                    Fault.UNKNOWN_REVISION: Outcome.DISCONNECTS,
+                    Fault.STATELESS_HANDSHAKE: Outcome.FAILS_TO_INITIALIZE,
+                    Fault.UNKNOWN_REVISION: Outcome.FAILS_TO_INITIALIZE,
                     Fault.UNDECLARED_TOOLS: Outcome.NEVER_ASKS,
                 },
             ),

@@ -84,7 +84,7 @@ def _client(report: ClientReport) -> Iterator[Case]:
         yield _case(
             f"{label} connects",
             CLIENT,
-            f"{label} would have shown: {report.words}",
+            f"{report.claim_of(label)}: {report.words}",
             report.cause,
             report.path,
         )

@@ -119,7 +119,7 @@ def _broken(
     waiting: list[Request],
 ) -> str:
     first = bad[0]
-    lost = _lost_with(first, findings, session)
+    lost = [] if _is_read(first, client) else _lost_with(first, findings, session)
     sentence = fitted(_silence(first, session, client) or _cause(first, lost), MOST_WORDS)
     for more in _more(first, bad[1:], session, waiting):
         if word_count(sentence) + word_count(more) <= MOST_WORDS:
@@ -149,6 +149,14 @@ def _cause(finding: Finding, lost: list[Request]) -> str:
     more = f" and {counted(len(lost) - 1, 'other answer')}" if len(lost) > 1 else ""
     verb = "returned" if lost[0].tool and not more else "arrived"
     return f"{capital(answer_of(lost[0]))}{more} never {verb}: {why}"
+
+
+def _is_read(finding: Finding, client: Recognised) -> bool:
+    """Whether this client, or each library that it may be built on, is known to read such a message."""
+    known = reactions(finding.fault) if finding.fault is not None else {}
+    rows = [client.client] if client.client is not None else client.libraries
+    outcomes = [known[row.id].outcome if row.id in known else None for row in rows]
+    return bool(outcomes) and all(outcome is not None and outcome.reads for outcome in outcomes)
 
 
 def _lost_with(finding: Finding, findings: list[Finding], session: Session) -> list[Request]:

@@ -147,6 +147,7 @@ for _name in SERVER_CAPABILITIES:
     silence="The server declares nothing that an agent can use; {client} {reaction}.",
     unless="capability-undeclared-* capability-shape",
     needs_start=True,
+    judges_probes=True,
 )
 def capability_none(session: Session) -> Hits:
     declared = session.server.capabilities

@@ -26,6 +26,9 @@ REFUSED = ", ".join(f"s2c error {method}" for method in LISTS)
 NEXT_PAGE_WAIT_US = 2_000_000
 """After how long (µs) the next page should have been asked for."""
 
+MOST_PAGES = 64
+"""As many pages of a list the TypeScript SDK 2.x reads; of a list that has more it gives up all."""
+
 _NOT_THERE = re.compile(r"not found|unknown|no such|does not exist|doesn't exist|not exist", re.I)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -236,6 +239,38 @@ def cursor_loop(session: Session, message: Message) -> Hits:
     assert message.request is not None
     method = message.request.method
     return hit(message.number, method, method=method) if session.listings.of[method].looped else None
+
+
+@rule(
+    "cursor-endless",
+    Level.WARNING,
+    side=SERVER,
+    on=LISTED,
+    stage=Stage.CONTENT,
+    source=f"{PAGINATION}: a missing nextCursor ends it; {observed(Fault.ENDLESS_LIST)}",
+    says="{method} has {pages} pages, and the last of them (record {n}) names another one{new?}",
+    leads_to="clients ask on and on, or stop after a limit and drop the list",
+    remedy="Leave nextCursor out on the last page, and put more on each page.",
+    requires="values",
+    fault=Fault.ENDLESS_LIST,
+    explains="tool-name-duplicate",
+)
+def cursor_endless(session: Session, message: Message) -> Hits:
+    assert message.request is not None
+    method = message.request.method
+    listing = session.listings.of[method]
+    walk = listing.walk
+    if walk is None or walk.pages != MOST_PAGES or walk.waiting is None or listing.looped:
+        return None
+    new = len(walk.repeated) < len(listing.last_page)
+    return hit(
+        message.number,
+        method,
+        level=None if new else Level.ERROR,
+        method=method,
+        pages=walk.pages,
+        new="" if new else ", with nothing new on it",
+    )
 
 
 @rule(

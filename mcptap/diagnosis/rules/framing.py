@@ -113,24 +113,49 @@ def stdout_not_json(session: Session, message: Message) -> Hits:
     broken = broken_of(message)
     if broken.bom and (broken.value is not NOT_JSON or not broken.text.strip()):
         return None  # but for its byte-order mark it would be JSON
-    origin = origin_of(broken.text)
     if broken.constant:
-        origin = f"JSON has no {broken.constant}: write null, or leave the key out"
-    elif broken.torn and broken.text.lstrip().startswith("{'"):
-        origin = "it is a printed Python dict, not JSON: write json.dumps(…)"
+        return None  # but for one value it would be a message
+    origin = origin_of(broken.text)
+    is_dict = broken.torn and broken.text.lstrip().startswith("{'")
+    if is_dict:
+        origin = "it is a printed Python dict, not JSON"
     shell = login_shell(session.process.argv) if session.traffic.first_answer is None else ""
     if shell and not origin:
         origin = f"`{shell}` reads the user's profile first, and what that prints stands here: use -c alone"
     return hit(
         message.number,
         level=Level.INFO if session.nobody_waits and not message.lost else None,
-        remedy=stray_remedy(session) or _framing_remedy(broken),
+        remedy=stray_remedy(session)
+        or ("Write the message with json.dumps(…)." if is_dict else _framing_remedy(broken)),
         telling=sum(map(str.isalpha, broken.text[:LETTERS])),
         shown=quote(broken.text),
         hint=f": {origin}" if origin else "",
         late=_unreadable(message) or ("the client was gone by then" if session.nobody_waits else ""),
         reaction_seen=session.nobody_waits,
     )
+
+
+@rule(
+    "json-constant",
+    Level.ERROR,
+    side=SERVER,
+    on="frame text",
+    stage=Stage.FRAMING,
+    source=f"RFC 8259 section 6: numbers that JSON has no digits for are not permitted; {observed(Fault.NOT_A_NUMBER)}",
+    says="{Meant} holds {constant} (record {n}), which JSON does not have",
+    brief="{Meant} holds {constant}, which JSON does not have",
+    leads_to="who reads JSON to the letter drops the whole line",
+    remedy="Write null, or leave the key out (in Python json.dumps(…, allow_nan=False) finds the place).",
+    transports=STDIO_ONLY,
+    fault=Fault.NOT_A_NUMBER,
+)
+def json_constant(session: Session, message: Message) -> Hits:
+    broken = broken_of(message)
+    if not broken.constant:
+        return None
+    meant = broken.meant if isinstance(broken.meant, list) else [broken.meant]
+    words = intended(session, message, [value for value in meant if isinstance(value, dict)])
+    return hit(message.number, side=side_of(message), meant=words, constant=broken.constant)
 
 
 @rule(
@@ -402,7 +427,7 @@ def frame_not_object(session: Session, message: Message) -> Hits:
     leads_to="SDK servers stay silent about such a line",
     remedy=STDIN_REMEDY,
     transports=STDIO_ONLY,
-    yields_to="utf8-bom",
+    yields_to="utf8-bom json-constant",
     explains=UNANSWERED,
 )
 def stdin_not_json(_session: Session, message: Message) -> Hits:

@@ -83,10 +83,11 @@ def message_shape(session: Session, message: Message) -> Hits:
     side=SERVER,
     on="flaw result and error",
     stage=Stage.SHAPE,
-    source="2024-11-05 to 2025-06-18 basic: responses; schema of 2025-11-25 and 2026-07-28",
+    source=f"2024-11-05 to 2025-06-18 basic: responses; schema of 2025-11-25 and 2026-07-28; {observed(Fault.RESULT_AND_ERROR)}",
     says="{What} (record {n}) has a result and an error",
     leads_to="its receiver cannot tell success from failure",
     remedy="Send one of the two.",
+    fault=Fault.RESULT_AND_ERROR,
 )
 def response_result_and_error(_session: Session, message: Message) -> Hits:
     return hit(message.number, side=side_of(message), what=in_words(message))

@@ -17,7 +17,7 @@ from mcptap.diagnosis.rules.waiting import PING_US, SLOW_START_US, client_left, 
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import ANSWERED, PENDING, Request
 from mcptap.protocol.model.session import Session
-from mcptap.protocol.revisions import HANDSHAKE_REVISIONS, looks_stateless
+from mcptap.protocol.revisions import HANDSHAKE_REVISIONS, STATELESS_REVISIONS, looks_stateless
 from mcptap.protocol.revisions.names import UNSUPPORTED_VERSION
 from mcptap.text.units import duration
 from mcptap.wire import SERVER_TO_CLIENT
@@ -215,19 +215,21 @@ def initialize_unanswered(session: Session) -> Hits:
     request = session.handshake.initialize or (session.stateless.discover if nowhere else None)
     if request is None:
         return None
-    if request.state != PENDING:
+    gave_up = _gave_up(session, request)
+    if request.state != PENDING and not gave_up:
         return _left_too_soon(session, request)
-    waited = session.end_us - request.t_us
-    if not waits_too_long(session, request, SLOW_START_US):
+    waited = (request.cancelled_us if gave_up else session.end_us) - request.t_us
+    if not gave_up and not waits_too_long(session, request, SLOW_START_US):
         return None
-    left = session.timed and client_left(session, request)
+    left = session.timed and (gave_up or client_left(session, request))
     hasty = left and waited < SLOW_START_US
     soft = session.timed and (not session.ended or left) and waited < PING_US
     time = duration(waited)
     if hasty:
         what, how_long = f"The client left after only {time} without an answer to", ""
     elif left:
-        what, how_long = f"In {time} the server did not answer", ", then the client left"
+        end = "gave up" if gave_up else "left"
+        what, how_long = f"In {time} the server did not answer", f", then the client {end}"
     else:
         what, how_long = "The server has not answered", f" for {time}" if session.timed else ""
     said, quoted = heard(session, 0)
@@ -257,6 +259,17 @@ def initialize_unanswered(session: Session) -> Hits:
         remedy=_remedy_of_silence(hasty, nowhere, bool(quoted)),
         reaction_seen=left,
     )
+
+
+def _gave_up(session: Session, request: Request) -> bool:
+    """Whether the client cancelled it after a silence that no client has to bear.
+
+    That it cancels initialize is its own fault (TypeScript 1.x does so after 60 s), and not why there
+    is no session.
+    """
+    if not session.timed or request.cancel is None or request.answer is not None:
+        return False
+    return request.cancelled_us - request.t_us >= SLOW_START_US
 
 
 def _left_too_soon(session: Session, request: Request) -> Hits:
@@ -324,10 +337,11 @@ def initialize_error(_session: Session, message: Message) -> Hits:
     says="The client cancelled initialize (record {n}), which is not allowed",
     remedy="Close the connection instead.",
 )
-def initialize_cancelled(_session: Session, message: Message) -> Hits:
-    if message.request is None or message.request.method != "initialize":
+def initialize_cancelled(session: Session, message: Message) -> Hits:
+    request = message.request
+    if request is None or request.method != "initialize":
         return None
-    return hit(message.number)
+    return hit(message.number, level=Level.INFO if _gave_up(session, request) else None)
 
 
 @rule(
@@ -349,13 +363,16 @@ def initialize_cancelled(_session: Session, message: Message) -> Hits:
 def version_mismatch(session: Session) -> Hits:
     handshake = session.handshake
     opening, answered, requested = handshake.initialize, handshake.answered, handshake.requested
-    if opening is None or not isinstance(answered, str) or answered == requested or looks_stateless(answered):
+    if opening is None or not isinstance(answered, str) or answered == requested:
         return None
     went_on = handshake.initialized is not None or session.traffic.ordinary_requests > 0
-    left = session.ended and session.process.client_closed is not None and not went_on
+    left = session.ended and session.process.client_is_gone and not went_on
     known = answered in HANDSHAKE_REVISIONS  # then it may be one that the clients with known ways take
+    later = looks_stateless(answered)
+    if later and went_on:
+        return None  # a revision to come, of which nothing is known here
     if not known:
-        why = ", which is no revision of MCP"
+        why = ", which is newer than all that are known here" if later else ", which is no revision of MCP"
         then = " and went on all the same" if went_on else " and left" if left else ""
     elif left:
         why, then = ", and the client left without initialized", ""
@@ -367,6 +384,9 @@ def version_mismatch(session: Session) -> Hits:
         requested=requested,
         why=why,
         then=then,
+        remedy=f"Answer with {requested}, which the client asks for."
+        if requested in HANDSHAKE_REVISIONS
+        else "",
         reaction_seen=known,
     )
 
@@ -387,7 +407,7 @@ def version_mismatch(session: Session) -> Hits:
 def initialize_version_stateless(_session: Session, message: Message) -> Hits:
     result = message.result
     answered = result.get("protocolVersion") if isinstance(result, dict) else None
-    if not looks_stateless(answered):
+    if answered not in STATELESS_REVISIONS:
         return None
     return hit(message.number, answered=str(answered))
 

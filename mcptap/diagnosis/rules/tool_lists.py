@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from mcptap.clients.faults import Fault
 from mcptap.clients.reactions import observed
@@ -113,12 +114,11 @@ def tool_name_duplicate(session: Session, message: Message) -> Hits:
     side=SERVER,
     on=LISTED,
     stage=Stage.CONTENT,
-    source=f"{TOOLS}; {SCHEMA}; {observed(Fault.INPUT_SCHEMA)}",
+    source=f"{TOOLS}; {SCHEMA}; {observed(Fault.NO_INPUT_SCHEMA, 'none at all')}; {observed(Fault.INPUT_SCHEMA, 'another type')}",
     says="The input schema of {tool} (record {n}) is invalid: {why}",
     leads_to="strict clients throw away the whole tool list",
     remedy='Make it a JSON Schema object with "type": "object" at its root.',
     requires="values",
-    fault=Fault.INPUT_SCHEMA,
 )
 def input_schema_invalid(session: Session, message: Message) -> Hits:
     hits: list[Hit] = []
@@ -129,8 +129,16 @@ def input_schema_invalid(session: Session, message: Message) -> Hits:
             why = "it is absent" if absent else schema_fault(tool.definition["inputSchema"], root_object=True)
             tool.verdicts["input"] = why
         if why:
-            hits.append(hit(message.number, tool.name, tool=tool.name, why=why))
+            fault = _fault_of(tool.input_schema)
+            hits.append(hit(message.number, tool.name, fault=fault, tool=tool.name, why=why))
     return hits
+
+
+def _fault_of(schema: dict[str, Any] | None) -> Fault | None:
+    """What of a wrong input schema clients are known to look at."""
+    if schema is None:
+        return Fault.NO_INPUT_SCHEMA
+    return Fault.INPUT_SCHEMA if schema.get("type") != "object" else None
 
 
 @rule(

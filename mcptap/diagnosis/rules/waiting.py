@@ -27,6 +27,8 @@ STILL_RUNNING_US = 10_000_000
 """A request that was younger (µs) when the client left may just have been at work."""
 PING_US = 10_000_000
 """After how long (µs) a ping counts as unanswered."""
+AT_HAND_US = 3_000_000
+"""A list is at hand: a client that leaves, or cancels, after so long (µs) did not get it."""
 GIVE_UP_US = 5_000_000
 """A cancellation after so much silence (µs) counts as a time limit of the client."""
 VERY_SLOW_US = 30_000_000
@@ -139,7 +141,8 @@ def _judge(session: Session, request: Request, question: Request | None) -> tupl
     """How bad it is that a request is open, whose fault, and what shows that it is one.
 
     What was still running when the client left is no fault by itself: a person who quits leaves
-    such requests, and so does a program that is done.
+    such requests, and so does a program that is done. A list is at hand: a library without cancellation
+    (Python 1.x) just leaves when its limit is over.
     """
     side, timing, now = answering_side(request), session.timing, session.end_us
     waited = now - request.t_us
@@ -161,7 +164,8 @@ def _judge(session: Session, request: Request, question: Request | None) -> tupl
             )
     if not session.timed or not client_left(session, request) or waited >= WAIT_US:
         return Level.ERROR, side, ""  # without times there is but the order: nothing came until the end
-    return Level.WARNING if waited >= STILL_RUNNING_US else Level.INFO, side, ""
+    patience = AT_HAND_US if request.method in LISTS else STILL_RUNNING_US
+    return Level.WARNING if waited >= patience else Level.INFO, side, ""
 
 
 def _question_behind(session: Session, request: Request) -> Request | None:
@@ -198,7 +202,8 @@ def request_timed_out(session: Session, message: Message) -> Hits:
     reason = request.cancel_reason
     # While the server waits for the client it is not slow; a probe that nobody answers has a rule of its own.
     silent = session.timing.silence_us(request, message.t_us)
-    long = session.timed and silent >= GIVE_UP_US and not _DELIBERATE.search(reason)
+    patience = AT_HAND_US if request.method in LISTS else GIVE_UP_US
+    long = session.timed and silent >= patience and not _DELIBERATE.search(reason)
     timed_out = (bool(TIMED_OUT.search(reason)) or long) and request.method != "server/discover"
     return hit(
         message.number,

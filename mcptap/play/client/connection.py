@@ -2,7 +2,7 @@
 
 The client reads as tolerantly as a client may, or as strictly as the one it stands for: messages
 with one of the flaws in `drops` are ignored. Requests of the server are refused,
-except ping.
+except ping, unless somebody sets another `reply`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ from typing import Any
 import trio
 
 from mcptap.clients.client import StopStep
-from mcptap.play.client.messages import notification_line, refusal, request_line
+from mcptap.clients.faults import Fault
+from mcptap.play.client.messages import as_line, notification_line, refusal, request_line
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.process import ServerProcess, running
 from mcptap.play.server.recording import open_recording
 from mcptap.play.server.stop import Exit, stop_sequence
-from mcptap.protocol.model.message import MESSAGES, REQUEST, RESPONSE, Flaw, Message, classify
+from mcptap.protocol.model.broken import Broken
+from mcptap.protocol.model.message import BYTES, MESSAGES, REQUEST, RESPONSE, TEXT, Flaw, Message, classify
 from mcptap.protocol.revisions.names import OPENERS
 from mcptap.recording.format import events
+from mcptap.recording.format.content import NOT_JSON
 from mcptap.recording.format.model import Line
 from mcptap.wire import SERVER_TO_CLIENT
 
@@ -80,6 +83,10 @@ class Connection:
         self.echoed = 0
         """How many of the client's opening lines came back, as from a terminal or from `cat`."""
         self._openings: set[bytes] = set()
+        self.reply: Callable[[Message], bytes] = refusal
+        """Makes the response to a request of the server, as a line."""
+        self.forgives: frozenset[Fault] = frozenset()
+        """For which of `NOT_A_NUMBER`, `INVALID_UTF8` and `BYTE_ORDER_MARK` a line is read all the same."""
         self._drops = drops
         self._server: ServerProcess | None = None
         self._changed = trio.Event()
@@ -108,6 +115,8 @@ class Connection:
             self.echoed += 1
             return
         message = classify(line)
+        if message.kind in (TEXT, BYTES) and self.forgives:
+            message = _forgiven(message, self.forgives)
         self._stray_lines += message.kind not in MESSAGES
         self.received.append(message)
         if message.kind == REQUEST and message.id is not None:
@@ -176,7 +185,7 @@ class Connection:
             while True:
                 changed = self._changed = trio.Event()
                 while self._requests_to_refuse:
-                    await self.server.send(refusal(self._requests_to_refuse.pop(0)))
+                    await self.server.send(self.reply(self._requests_to_refuse.pop(0)))
                 if enough() or self.ended or self.is_flooded:
                     return
                 await changed.wait()
@@ -202,6 +211,19 @@ class Connection:
             if message.kind == RESPONSE and self.accepts(message) and str(message.id) == str(key):
                 return message
         return None
+
+
+def _forgiven(message: Message, faults: frozenset[Fault]) -> Message:
+    """The message that a line is to a reader which does not mind these faults; null stands for NaN."""
+    broken = Broken(message.line.data)
+    if broken.constant:
+        fault, value = Fault.NOT_A_NUMBER, broken.meant
+    else:
+        fault, value = Fault.BYTE_ORDER_MARK if broken.bom else Fault.INVALID_UTF8, broken.value
+    if fault not in faults or value is NOT_JSON or broken.utf16:
+        return message
+    line, data = message.line, as_line(value).removesuffix(b"\n")
+    return classify(Line(line.number, line.channel, data, line.eol, line.t_us, line.first_us, line.wall_us))
 
 
 @asynccontextmanager

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from mcptap.protocol.model.message import Message
@@ -34,6 +36,21 @@ def notification_line(method: str, params: dict[str, Any] | None = None) -> byte
     if params is not None:
         message["params"] = params
     return as_line(message)
+
+
+def reply(request: Message, capabilities: Mapping[str, Any], folder: str) -> bytes:
+    """The response, as a line, of a client that declares these capabilities and works in this folder.
+
+    Its roots are the folder. Nobody is there to be asked, so a question to a person is cancelled.
+    """
+    result: dict[str, Any] | None = None
+    if request.method == "roots/list" and "roots" in capabilities:
+        result = {"roots": [{"uri": Path(folder).absolute().as_uri(), "name": Path(folder).name}]}
+    elif request.method == "elicitation/create" and "elicitation" in capabilities:
+        result = {"action": "cancel"}
+    if result is None:
+        return refusal(request)
+    return as_line({"jsonrpc": "2.0", "id": request.line.value["id"], "result": result})
 
 
 def refusal(request: Message) -> bytes:

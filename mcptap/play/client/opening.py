@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -47,12 +48,23 @@ class OpeningResult:
         return self.outcome.value
 
 
-def request_meta(info: dict[str, Any] | None = None) -> dict[str, Any]:
-    """The `_meta` that a request of 2026-07-28 has to carry; `info` is the `clientInfo`."""
+@dataclass(frozen=True, slots=True)
+class Persona:
+    """What a played client says of itself: its `clientInfo`, and the capabilities that it declares."""
+
+    info: Mapping[str, Any] = field(default_factory=lambda: CLIENT_INFO)
+    capabilities: Mapping[str, Any] = field(default_factory=dict)
+
+
+PROBE = Persona()
+
+
+def request_meta(persona: Persona = PROBE) -> dict[str, Any]:
+    """The `_meta` that a request of 2026-07-28 has to carry."""
     return {
         META_VERSION: NEWEST_STATELESS,
-        META_CLIENT_CAPABILITIES: {},
-        META_CLIENT_INFO: info or CLIENT_INFO,
+        META_CLIENT_CAPABILITIES: persona.capabilities,
+        META_CLIENT_INFO: persona.info,
     }
 
 
@@ -60,10 +72,10 @@ async def discover(
     connection: Connection,
     key: str | int | None = None,
     limit_s: float | None = None,
-    info: dict[str, Any] | None = None,
+    persona: Persona = PROBE,
 ) -> OpeningResult:
     """Send `server/discover`; if it is accepted, later requests of the connection are stateless ones."""
-    connection.meta = request_meta(info)
+    connection.meta = request_meta(persona)
     response = await connection.request("server/discover", {}, key=key, limit_s=limit_s)
     opening = _result(connection, response)
     versions = opening.result.get("supportedVersions")
@@ -78,11 +90,15 @@ async def discover(
 async def initialize(
     connection: Connection,
     revision: str = NEWEST_HANDSHAKE,
-    info: dict[str, Any] | None = None,
+    persona: Persona = PROBE,
     limit_s: float | None = None,
 ) -> OpeningResult:
     """Send `initialize`, and `notifications/initialized` if the response is a result."""
-    params = {"protocolVersion": revision, "capabilities": {}, "clientInfo": info or CLIENT_INFO}
+    params = {
+        "protocolVersion": revision,
+        "capabilities": persona.capabilities,
+        "clientInfo": persona.info,
+    }
     response = await connection.request("initialize", params, limit_s=limit_s)
     opening = _result(connection, response)
     if opening.outcome is OpeningOutcome.ACCEPTED:

@@ -86,4 +86,6 @@ async def _read_list(
             break
         cursors.add(cursor)
         params = {"cursor": cursor}
+    else:
+        description.errors[member] = f"no end after {MAX_PAGES} pages"
     description.lists[member] = items

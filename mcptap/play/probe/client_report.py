@@ -9,6 +9,8 @@ from typing import Any
 from mcptap.clients.client import Client
 from mcptap.clients.facts import Fact
 
+CERTAIN = "would have shown"
+
 
 class ClientOutcome(Enum):
     """What the user of the client would have seen."""
@@ -38,6 +40,8 @@ class ClientReport:
     """Whether the server ended before it had answered anything."""
     waited_s: float = 0.0
     """How long a server that stayed silent was waited for."""
+    doubtful: bool = False
+    """Whether it hangs on what is not known of the client itself, only of the library that it may use."""
     less: str = ""
     """What a server that works gives less than under the user's own conditions, in words about it."""
     cause: str = ""
@@ -54,6 +58,15 @@ class ClientReport:
     def works(self) -> bool:
         """Whether the client would have had what the server offers."""
         return self.connects and not self.less
+
+    @property
+    def lead(self) -> str:
+        """What stands before `words`: how sure it is that the client would have shown that."""
+        return "as far as known" if self.doubtful or self.assumptions else CERTAIN
+
+    def claim_of(self, who: str) -> str:
+        """The same behind the client's name, in front of a colon."""
+        return f"{who} {self.lead}" if self.lead == CERTAIN else f"{who}, {self.lead}"
 
     @property
     def runs(self) -> bool:

@@ -17,7 +17,7 @@ BOM = b"\xef\xbb\xbf"
 
 _ID = re.compile(r'["\']id["\']\s{0,20}:\s{0,20}(?:("(?:[^"\\]|\\.){0,200}")|(-?\d{1,4000})(?![\d.eE]))')
 _MEMBER = re.compile(r"""["'](?:jsonrpc|result)["']""")
-_CONSTANT = re.compile(r"[:\[,\s](NaN|-?Infinity)[\s,\]}]")
+_CONSTANT = re.compile(r"[:\[,\s](?:NaN|-?Infinity)[\s,\]}]")
 
 
 _TRIES = 64
@@ -93,14 +93,23 @@ class Broken:
     @cached_property
     def constant(self) -> str:
         """`NaN` or `Infinity`, if it is what makes the line no JSON (RFC 8259 has neither)."""
-        match = _CONSTANT.search(self.text[:LOOK_AT])
-        if match is None or not self.text.lstrip().startswith(("{", "[")):
-            return ""
+        return self._lenient[0]
+
+    @property
+    def meant(self) -> Any:
+        """What the line says for a reader that takes these constants, or `NOT_JSON`."""
+        return self._lenient[1]
+
+    @cached_property
+    def _lenient(self) -> tuple[str, Any]:
+        if not self.text.lstrip().startswith(("{", "[")) or not _CONSTANT.search(self.text[:LOOK_AT]):
+            return "", NOT_JSON
+        found: list[str] = []
         try:
-            json.loads(self.text)
+            value = json.loads(self.text, parse_constant=found.append)
         except (ValueError, RecursionError):
-            return ""
-        return match.group(1)
+            return "", NOT_JSON
+        return (found[0], value) if found else ("", NOT_JSON)
 
     @cached_property
     def torn(self) -> bool:

@@ -22,10 +22,11 @@ def test_a_known_client_is_told_what_it_does_and_which_others_suffer():
 
 def test_a_client_built_on_an_sdk_does_as_the_sdk():
     said = effect([*opening("codex-mcp-client", tools={}), b"\xe9"], "invalid-utf8")
+    assert said.startswith("Codex waits as if nothing had come (seen in 0.171.0). Others: harmful in ")
+    said = effect([*opening("goose", tools={}), b"\xe9"], "invalid-utf8")
     assert said.startswith(
-        "Codex uses the Rust SDK, which fails to parse the line (read in the source of commit 4a738b9d)."
+        "Goose uses the Rust SDK, which fails to parse the line (read in the source of commit 4a738b9d)."
     )
-    assert "ends the session (Python SDK 1.30.0)" in said
 
 
 def test_a_client_that_runs_on_an_interpreter_may_use_its_sdk():
@@ -41,18 +42,20 @@ def test_text_in_utf_16_is_told_from_a_few_broken_letters():
     lines = [*opening("agent", tools={}), "Server ready".encode("utf-16")]
     found = next(f for f in diagnosed(lines).findings() if f.rule == "invalid-utf8")
     assert found.message.endswith("as PowerShell writes it; no client can read it.")
-    assert found.consequence == ""
+    assert found.consequence.startswith(
+        "If agent uses the TypeScript SDK or Python SDK, it waits as if nothing had come."
+    )
 
 
 def test_others_are_told_in_few_words():
     said = effect([*opening("agent", tools={}), b"Server ready"], "stdout-not-json")
     assert said.startswith("Other clients: harmful in Cline, Cline CLI, ")
-    assert said.endswith(" No harm seen in TypeScript SDK, Python SDK, C# SDK and Rust SDK.")
+    assert " No harm seen in TypeScript SDK, Python SDK, C# SDK and Rust SDK" in said
     header = Header({"parent": {"name": "python3", "pid": 1}})
     said = effect([*opening("agent", tools={}), b'x {"jsonrpc":"2.0"}'], "stdout-glued", header)
     assert said == (
         "agent runs on Python; if it uses the Python SDK, it waits as if nothing had come (seen in 1.30.0 "
-        "and 2.3.0). The same in TypeScript SDK, C# SDK and Rust SDK."
+        "and 2.3.0). The same in TypeScript SDK, C# SDK, Rust SDK, Claude Code, Codex and opencode."
     )
 
 
@@ -63,7 +66,8 @@ def test_what_others_do_is_never_told_as_if_an_unknown_client_did_it():
     assert said == "Other clients: turns other characters into _ (Claude Code)."
     said = effect([*opening("agent", tools={}), b'x {"jsonrpc":"2.0"}'], "stdout-glued")
     assert said == (
-        "If agent uses the TypeScript SDK, Python SDK, C# SDK or Rust SDK, it waits as if nothing had come."
+        "If agent uses the TypeScript SDK, Python SDK, C# SDK or Rust SDK, it waits as if nothing had come. "
+        "The same in Claude Code, Codex and opencode."
     )
 
 
@@ -73,7 +77,7 @@ def test_a_version_is_named_where_another_one_behaves_differently():
     )
     assert said == (
         "If agent uses the TypeScript SDK 2.4.0, it returns an empty list without asking. "
-        "The same in Claude Code, Gemini CLI and opencode. "
+        "The same in Claude Code, Gemini CLI, MCP Inspector and opencode. "
         "No harm seen in TypeScript SDK 1.32.2, Python SDK and C# SDK."
     )
 
@@ -98,12 +102,11 @@ def test_what_this_client_evidently_did_not_do_is_not_said_of_it():
     assert "Claude Code" not in effect(called, "input-schema-invalid"), "it has a tool to call"
 
 
-def test_what_was_seen_of_another_client_in_one_form_alone_is_told_with_that_form():
-    tool = {"name": "a", "inputSchema": {"type": "string"}}
-    asked = [*opening("claude-code", "1.0", tools={}), message(id=1, method="tools/list")]
-    said = effect([*asked, message(id=1, result={"tools": [tool]})], "input-schema-invalid")
-    assert "rejects the whole tool list (opencode; where a schema is absent)" in said
-    assert "same in TypeScript SDK and Python SDK 2.3.0." in said
+def test_what_was_seen_in_one_form_alone_is_told_with_that_form():
+    tool = {"name": "a", "title": None, "inputSchema": {"type": "object"}}
+    asked = [*opening("opencode", "1.0", tools={}), message(id=1, method="tools/list")]
+    said = effect([*asked, message(id=1, result={"tools": [tool]})], "null-optional-field")
+    assert said.startswith("opencode rejects the whole tool list (not for outputSchema) (seen in 1.18.33).")
 
 
 def test_a_null_capability_is_told_from_an_array():
@@ -115,9 +118,13 @@ def test_a_null_capability_is_told_from_an_array():
 
 @pytest.mark.parametrize("fault", Fault)
 def test_a_fault_that_clients_are_known_to_meet_is_reported_by_a_rule(fault):
-    variants = {Fault.CAPABILITY_NULL, Fault.UTF16}  # a hit says so
-    played_only = {Fault.RESULT_AND_ERROR}
-    if reactions(fault) and fault not in variants | played_only:
+    variants = {
+        Fault.CAPABILITY_NULL,
+        Fault.UTF16,
+        Fault.INPUT_SCHEMA,
+        Fault.NO_INPUT_SCHEMA,
+    }  # a hit says so
+    if reactions(fault) and fault not in variants:
         assert any(rule.fault is fault for rule in RULES.values())
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.play.client.messages import as_line, notification_line, refusal, request_line
+from mcptap.play.client.messages import as_line, notification_line, refusal, reply, request_line
 from mcptap.protocol.model.message import Message, classify
 from mcptap.recording.format.model import Line
 
@@ -60,3 +60,21 @@ def test_any_other_request_is_refused_by_name():
     error = json.loads(refusal(asked({"jsonrpc": "2.0", "id": 1, "method": "roots/list"})))["error"]
     assert error["code"] == -32601
     assert error["message"].startswith("roots/list ")
+
+
+def test_a_client_that_declares_roots_names_its_folder_and_asks_nobody_in_its_name():
+    declared = {"roots": {}, "elicitation": {"form": {}}}
+    roots = json.loads(reply(asked({"jsonrpc": "2.0", "id": 1, "method": "roots/list"}), declared, "/a b"))
+    assert roots == {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "result": {"roots": [{"uri": "file:///a%20b", "name": "a b"}]},
+    }
+    question = asked({"jsonrpc": "2.0", "id": "q", "method": "elicitation/create", "params": {}})
+    assert json.loads(reply(question, declared, "/"))["result"] == {"action": "cancel"}
+
+
+@pytest.mark.parametrize("method", ["roots/list", "elicitation/create", "sampling/createMessage", "ping"])
+def test_what_a_client_does_not_declare_it_refuses(method):
+    request = asked({"jsonrpc": "2.0", "id": 1, "method": method})
+    assert reply(request, {"tools": {}}, "/") == refusal(request)

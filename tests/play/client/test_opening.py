@@ -5,7 +5,14 @@ import json
 import pytest
 
 from mcptap.play.client.connection import connect
-from mcptap.play.client.opening import OpeningOutcome, OpeningResult, discover, initialize, request_meta
+from mcptap.play.client.opening import (
+    OpeningOutcome,
+    OpeningResult,
+    Persona,
+    discover,
+    initialize,
+    request_meta,
+)
 from tests.play.function_server import GONE, answering, run
 
 DISCOVERED = {"supportedVersions": ["2025-11-25", "2026-07-28"], "capabilities": {}}
@@ -54,7 +61,12 @@ def test_an_opening_comes_to_one_of_four_outcomes(opened, open_session, method, 
 
 
 def test_after_an_accepted_initialize_the_client_is_initialized_and_only_then(opened):
-    _, meta, sent = opened(initialize, {"initialize": GREETED}, revision="2025-06-18", info={"name": "me"})
+    _, meta, sent = opened(
+        initialize,
+        {"initialize": GREETED},
+        revision="2025-06-18",
+        persona=Persona({"name": "me"}, {"roots": {}}),
+    )
     assert [message["method"] for message in sent] == ["initialize", "notifications/initialized"]
     assert (sent[0]["params"]["protocolVersion"], sent[0]["params"]["clientInfo"]) == (
         "2025-06-18",
@@ -66,8 +78,10 @@ def test_after_an_accepted_initialize_the_client_is_initialized_and_only_then(op
 
 
 def test_requests_are_stateless_from_an_accepted_discover_on_and_no_longer_after_a_refusal(opened):
-    _, meta, sent = opened(discover, {"server/discover": DISCOVERED}, info={"name": "me"}, key="k")
-    assert meta == sent[0]["params"]["_meta"] == request_meta({"name": "me"})
+    _, meta, sent = opened(
+        discover, {"server/discover": DISCOVERED}, persona=Persona({"name": "me"}, {"roots": {}}), key="k"
+    )
+    assert meta == sent[0]["params"]["_meta"] == request_meta(Persona({"name": "me"}, {"roots": {}}))
     assert sent[0]["id"] == "k"
     _, meta, sent = opened(discover, {})
     assert sent[0]["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] == "2026-07-28"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
@@ -18,6 +20,7 @@ from mcptap.play.server.launch import Launch
 from mcptap.recording.format.model import Event, Line
 from mcptap.recording.reader import Reader
 from tests.play.probing import SMALL
+from tests.real.measuring import clients, table
 
 
 def appearance(
@@ -117,7 +120,7 @@ def test_only_clients_that_ask_for_it_can_use_a_stateless_server(tmp_path, clien
 def test_what_a_strict_library_would_do_is_a_remark_where_the_library_is_not_known(tmp_path):
     seen = appearance("cursor", tmp_path, "null-field")
     assert seen.outcome is ClientOutcome.LISTED
-    assert any("as strict as the TypeScript SDK" in remark for remark in seen.remarks)
+    assert any("Its library, if it is the TypeScript SDK" in remark for remark in seen.remarks)
 
 
 def test_what_an_unknown_client_does_about_a_stray_line_is_not_guessed(tmp_path):
@@ -175,3 +178,59 @@ def test_the_recording_has_the_client_s_first_messages_and_its_way_of_stopping(t
     assert lines[1]["params"]["protocolVersion"] == "2025-11-25"
     events = [(i.kind, i.fields.get("signal")) for i in items if isinstance(i, Event)]
     assert [s for kind, s in events if kind == "signal"] == ["SIGINT", "SIGTERM", "SIGKILL"]
+
+
+def opened_with(seen: ClientReport) -> dict[str, Any]:
+    with Reader(seen.path) as reader:
+        lines = (i.value for i in reader.items() if isinstance(i, Line) and i.channel == "c2s")
+        return next(value["params"] for value in lines if value.get("method") == "initialize")
+
+
+def test_a_client_declares_what_it_really_declares(tmp_path):
+    roots = {"listChanged": True}
+    assert opened_with(appearance("inspector", tmp_path))["capabilities"]["roots"] == roots
+    seen = appearance("cline-cli", tmp_path)
+    assert opened_with(seen)["capabilities"] == {}
+    assert "capabilities: not known; none were declared" in seen.assumptions
+
+
+MEASURED = table.load()
+
+
+@pytest.mark.parametrize(
+    ("client", "case"),
+    [
+        *(("claude-code", case) for case in ("capabilities-empty", "tools-capability-null", "title-null")),
+        *(("claude-code", case) for case in ("mock-error-null", "invalid-utf8")),
+        *(("gemini-cli", case) for case in ("revision-2025-11-25", "capabilities-empty")),
+        *(("codex", case) for case in ("revision-unknown", "input-schema-missing", "mock-bom")),
+        *(("python-sdk-1", case) for case in ("nan", "result-and-error", "input-schema-of-text")),
+    ],
+)
+def test_a_client_is_played_as_it_was_measured(tmp_path, client, case):
+    shows = {
+        clients.HAS_TOOLS: {ClientOutcome.LISTED},
+        clients.NO_TOOLS: {ClientOutcome.NO_TOOLS},
+        clients.LIST_FAILS: {ClientOutcome.NO_TOOLS},
+        clients.NOT_CONNECTED: {ClientOutcome.DISCONNECTED},
+        clients.CONNECTED: {ClientOutcome.LISTED, ClientOutcome.NO_TOOLS},
+    }
+    launch, seen = launch_as_client(CLIENTS[client], Launch(faulty(case, tmp_path), str(tmp_path)), {})
+    settings = ConnectionSettings(launch, timeout_s=20, record=f"{tmp_path}/records/", tell=pytest.fail)
+    trio.run(play_client_session, CLIENTS[client], settings, launch, seen)
+    assert seen.outcome in shows[MEASURED[client]["cases"][case]["outcome"]], seen.words
+    assert not seen.doubtful
+
+
+def test_what_only_its_library_would_do_is_said_as_that(tmp_path):
+    launch, seen = launch_as_client(CLIENTS["roo"], Launch(faulty("title-null", tmp_path), str(tmp_path)), {})
+    settings = ConnectionSettings(launch, timeout_s=20, record=f"{tmp_path}/records/", tell=pytest.fail)
+    trio.run(play_client_session, CLIENTS["roo"], settings, launch, seen)
+    assert seen.outcome is ClientOutcome.NO_TOOLS
+    assert "Its library, if it is the TypeScript SDK, throws, and has no result" in seen.why
+    assert seen.doubtful
+    assert seen.lead == "as far as known"
+
+
+def faulty(case: str, folder: Path) -> list[str]:
+    return [sys.executable, str(clients.SERVER), case, str(folder / "heard")]

@@ -34,7 +34,7 @@ class JudgedProbe:
         result, client = self.result, self.as_client
         parts = []
         if client is not None and not client.connects:
-            parts.append(f"{client.client.name} would have shown: {client.outcome.value}")
+            parts.append(f"{client.claim_of(client.client.name)}: {client.outcome.value}")
         elif client is not None and client.less:
             parts.append(f"under {client.client.name} it gives less than under your own conditions")
         if result.no_server:

@@ -67,7 +67,7 @@ def _appearance(as_client: ClientReport) -> Iterator[Styled]:
         yield _labelled("dim", "assumed", text)
     for text in as_client.remarks:
         yield _labelled("warning", "note", text)
-    yield _labelled("plain" if as_client.works else "error", "would have shown", as_client.words)
+    yield _labelled("plain" if as_client.works else "error", as_client.lead, as_client.words)
     if as_client.less:
         yield _labelled("error", "less than at home", as_client.less)
     if as_client.cause:

@@ -89,6 +89,6 @@ def test_a_client_is_told_with_its_conditions_assumptions_and_the_cause():
         "folder /",
         "assumed env: all",
         "note slow",
-        "would have shown hung: no answer",
+        "as far as known hung: no answer",
         "cause PATH",
     ]

@@ -1,0 +1,1 @@
+"""What real clients do about each fault of a server: measured by running them."""
