@@ -94,5 +94,5 @@ def add_form(parser: Parser) -> None:
     parser.add_argument(
         "--divert",
         action="store_true",
-        help="let mcptap keep what is no message from the client (mcptap run)",
+        help="lines that are no messages go to stderr in place of the client (mcptap run --divert)",
     )
