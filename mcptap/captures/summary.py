@@ -77,7 +77,9 @@ class Summary:
 
     @property
     def client(self) -> str:
-        """The client by name and version, else its process in parentheses, else empty."""
+        """The client by name and version, or what a probe was for, else its process in parentheses."""
+        if self.header.probe:
+            return f"mcptap probe: {self.header.probe}"
         if self.client_name:
             return f"{self.client_name} {self.client_version}".rstrip()
         return f"({self.parent_name})" if self.parent_name else ""

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 CLEAN, FOUND, UNUSABLE_INPUT = 0, 1, 2
 """The exit statuses."""
 
-EPILOG = """FILE is a recording, a folder of recordings, `latest` or `-` for standard input. Captures of
+EPILOG = """FILE is a recording, a folder of recordings, `latest` or `-` for standard input. What mcptap
+probe recorded is passed over by `latest`: `latest-probe`. Captures of
 other tools are read as well: bare JSON-RPC lines, transcripts with --> and <--, JSON lines
 with "dir" and "raw", and the recordings of mcpsnoop and mcp-cassette.
 

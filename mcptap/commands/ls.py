@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
     library = search(folders)
     if library.ignored:
         tell(library.ignored_words())
-    found = _Found(library.paths, name, options.number)
+    found = _Found(library.paths, name, options.number, with_probes=options.probes or bool(folders))
     entries = list(found.entries(plain_names=bool(folders)))
     if options.json:
         masker = None if options.unmasked else made_here.masker()
@@ -46,7 +46,9 @@ def main(arguments: list[str]) -> int:
     if not entries:
         where = " or ".join(folders or default_folders(os.environ))
         called = f" of a server called {name}" if name else ""
-        tell(f"there is no recording{called} in {where}; mcptap run makes one")
+        others = found.left_out_words()
+        others = f" but {others} (mcptap ls --probes)" if others else ""
+        tell(f"there is no recording{called} in {where}{others}; mcptap run makes one")
         return 0
     terminal = Terminal(sys.stdout)
     print(*as_table([entry for entry, _ in entries], terminal), sep="\n")
@@ -72,6 +74,12 @@ def _parser() -> Parser:
         type=count_or_all,
         default=SHOWN,
         help=f"how many sessions, 0 for all (default {SHOWN})",
+    )
+    parser.add_argument(
+        "--probes",
+        action="store_true",
+        help="also what mcptap probe recorded (latest-probe, latest-probe~1 …); "
+        "without a FOLDER it is left out",
     )
     parser.add_argument("--json", action="store_true", help="one JSON array of objects")
     add_unmasked(parser)
@@ -110,8 +118,11 @@ def _sizes(paths: list[str], by_default: bool) -> Iterator[str]:
 class _Found:
     """Sums up recordings until there are enough."""
 
-    def __init__(self, paths: list[str], name: str, number: int) -> None:
+    def __init__(self, paths: list[str], name: str, number: int, *, with_probes: bool) -> None:
         self._paths = paths
+        self._with_probes = with_probes
+        self._left_out = 0
+        self._references: dict[str, str] = {}
         self._name = name.casefold()
         self._number = number
         self._looked_at = 0
@@ -121,11 +132,10 @@ class _Found:
         """Entries in the order of the list, each with the session that it is a probe of."""
         from mcptap.diagnosis.problems import judged
 
-        order = {path: index for index, path in enumerate(self._paths)}
         for session, probes in self._sessions():
             for unjudged in (session, *probes):
                 path, is_probe = unjudged.path, unjudged is not session
-                which = os.path.basename(path) if plain_names else reference(order[path])
+                which = os.path.basename(path) if plain_names else self._references[path]
                 summary = judged(unjudged, is_probe=is_probe)
                 yield Entry(summary, which, is_probe), session.path if is_probe else None
 
@@ -135,25 +145,40 @@ class _Found:
         more = len(self._paths) - self._looked_at
         if more > 0:
             notes.append(f"{counted(more, 'older recording')} not looked at: mcptap ls -n 0 lists all")
+        if self._left_out:
+            notes.append(f"{self.left_out_words()} left out: mcptap ls --probes")
         if self._unusable:
             notes.append(f"{counted(self._unusable, 'other .jsonl file')} can't be read as a recording")
         return notes
 
+    def left_out_words(self) -> str:
+        """The recordings of probes that are not listed, in words; empty if there are none."""
+        return f"{counted(self._left_out, 'recording')} of mcptap probe" if self._left_out else ""
+
     def _sessions(self) -> list[tuple[Summary, list[Summary]]]:
         """As many sessions as were asked for, with their probes, which are older than they."""
         found: list[Summary] = []
+        counts = {False: 0, True: 0}
         for path in self._paths:
             self._looked_at += 1
             try:
                 summary = summarise(path)
             except RecordingError:
                 self._unusable += 1
+                counts[False] += 1  # as `find` counts
                 continue
-            if self._is_wanted(summary.name.casefold()):
-                found.append(summary)
-                if self._number and len(with_probes(found)) > self._number:
-                    self._looked_at -= 1
-                    break
+            of_probe = bool(summary.header.probe)
+            self._references[path] = reference(counts[of_probe], of_probe=of_probe)
+            counts[of_probe] += 1
+            if not self._is_wanted(summary.name.casefold()):
+                continue
+            if of_probe and not self._with_probes:
+                self._left_out += 1
+                continue
+            found.append(summary)
+            if self._number and len(with_probes(found)) > self._number:
+                self._looked_at -= 1
+                break
         sessions = with_probes(found)
         return sessions[: self._number] if self._number else sessions
 

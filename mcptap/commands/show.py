@@ -72,7 +72,8 @@ def _parser() -> Parser:
     parser.add_argument(
         "recording",
         metavar="FILE|latest",
-        help="a recording, the newest one, latest~1 for the one before it, or - for standard input",
+        help="a recording, the newest one (latest-probe: of mcptap probe), latest~1 for the one before it, "
+        "or - for standard input",
     )
     parser.add_argument("-f", "--follow", action="store_true", help="go on until a live session ends")
     parser.add_argument("--filter", metavar="QUERY", default="", help="only records that match (see below)")

@@ -19,9 +19,9 @@ from mcptap.recording.format.decode import MAX_HEADER, decode_header
 from mcptap.recording.format.model import RecordingError
 from mcptap.recording.paths import SUFFIX, default_folders, is_mine, refuse_if_foreign
 
-LATEST = "latest"
+LATEST, LATEST_PROBE = "latest", "latest-probe"
 
-_REFERENCE = re.compile(r"latest(?:~(\d{1,9}))?")
+_REFERENCE = re.compile(r"(latest|latest-probe)(?:~(\d{1,9}))?")
 _NAME = re.compile(r"(\d{8}T\d{6}\.\d{6})Z-")
 
 Tell = Callable[[str], None]
@@ -122,14 +122,16 @@ def start_of(path: str) -> int:
         return 0
 
 
-def reference(index: int) -> str:
-    """What a user types for a recording of the default folders: `latest`, `latest~1`, …"""
-    return f"{LATEST}~{index}" if index else LATEST
+def reference(index: int, *, of_probe: bool = False) -> str:
+    """What a user types for a recording of the default folders: `latest`, `latest~1`, `latest-probe`, …"""
+    name = LATEST_PROBE if of_probe else LATEST
+    return f"{name}~{index}" if index else name
 
 
 def find(target: str, tell: Tell) -> str:
     """The path that a user means by a file name, by `latest`, or by `latest~2` (two before it).
 
+    Recordings that `mcptap probe` made have a row of their own: `latest-probe`, `latest-probe~2`.
     `tell` is told what the search for the latter ignored. Raises UserError.
     """
     wanted = _REFERENCE.fullmatch(target)
@@ -141,10 +143,25 @@ def find(target: str, tell: Tell) -> str:
         found.ignored.insert(0, target)
     if found.ignored:
         tell(found.ignored_words())
-    index = int(wanted[1] or 0)
-    if index < len(found.paths):
-        return found.paths[index]
+    of_probe, index = wanted[1] == LATEST_PROBE, int(wanted[2] or 0)
+    alike = (path for path in found.paths if is_of_probe(path) is of_probe)
+    count = 0
+    for count, path in enumerate(alike, 1):
+        if count > index:
+            return path
     places = " or ".join(default_folders(os.environ))
-    if not found.paths:
-        raise UserError(f"there is no recording in {places}; make one with mcptap run, or name a file")
-    raise UserError(f"there is no {target}: {places} has {len(found.paths)} of them; see mcptap ls")
+    if count:
+        raise UserError(f"there is no {target}: {places} has {count} of them; see mcptap ls")
+    if of_probe:
+        raise UserError(f"there is no recording of mcptap probe in {places}")
+    others = f" but {len(found.paths)} of mcptap probe (latest-probe)" if found.paths else ""
+    raise UserError(f"there is no recording in {places}{others}; make one with mcptap run, or name a file")
+
+
+def is_of_probe(path: str) -> bool:
+    """Whether `mcptap probe` made this recording: no agent, but mcptap's own questions."""
+    try:
+        with open(path, "rb") as file:
+            return bool(decode_header(file.readline(MAX_HEADER)).probe)
+    except (OSError, RecordingError):
+        return False

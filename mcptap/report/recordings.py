@@ -77,6 +77,7 @@ def as_object(entry: Entry, probe_of: str | None = None, masker: Masker | None =
         "problems": None if summary.problems is None else dict(summary.problems),
         "probe": summary.is_probe,
         "probe_of": probe_of,
+        "mcptap_probe": summary.header.probe or None,
     }
 
 

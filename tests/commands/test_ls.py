@@ -131,6 +131,7 @@ def test_json_is_one_array(library: Path, capsys: pytest.CaptureFixture[str]) ->
         "problems": None,
         "probe": False,
         "probe_of": None,
+        "mcptap_probe": None,
     }
     assert rows[0]["problems"]["error"] == 1
     assert rows[1]["client"] is None
@@ -208,3 +209,28 @@ def test_on_a_terminal_the_list_ends_in_the_total_size_and_what_is_over_the_limi
 
 def wide(self: Terminal, _output: object) -> None:
     self.width, self.has_colour = 200, False
+
+
+def test_probes_are_left_out_unless_asked_for_and_marked(
+    library: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(library, 1, [*handshake(), *END])
+    probe = keep(library, 2, [*handshake(), *END], probe="questions")
+    assert [row[0] for row in listed(capsys)] == ["latest"]
+    rows = listed(capsys, "--probes")
+    assert [(row[0], row[2]) for row in rows] == [
+        ("latest-probe", "mcptap probe: questions"),
+        ("latest", "agent 1.2.3"),
+    ]
+    assert len(listed(capsys, f"{library}/weather")) == 2
+    assert main(["ls", "--probes", "--json"]) == 0
+    assert [entry["mcptap_probe"] for entry in json.loads(capsys.readouterr().out)] == ["questions", None]
+    with monkeypatch.context() as patch:
+        patch.setattr(Terminal, "__init__", wide)
+        assert main(["ls"]) == 0
+    assert "1 recording of mcptap probe left out: mcptap ls --probes" in capsys.readouterr().out
+    for path in library.rglob("*.jsonl"):
+        if path != probe:
+            path.unlink()
+    assert main(["ls"]) == 0
+    assert "but 1 recording of mcptap probe (mcptap ls --probes)" in capsys.readouterr().err

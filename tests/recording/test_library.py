@@ -5,6 +5,7 @@ import socket
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,6 +61,32 @@ def test_no_recording_at_all_is_said_with_the_places(state: Path) -> None:
     with pytest.raises(UserError, match=r"there is no recording in .*mcptap run"):
         find("latest", quiet)
     assert search().paths == []
+
+
+def test_probes_have_a_row_of_their_own(state: Path) -> None:
+    folder = state / "mcptap" / "recordings" / "s"
+    kinds: dict[str, dict[str, Any]] = {
+        "old probe": {"parent": {"pid": 1, "name": "mcptap probe"}},
+        "first": {},
+        "second": {},
+        "probe": {"probe": "questions"},
+    }
+    paths = {
+        name: str(record(folder / f"20261129T2117{second:02}.000000Z-1.jsonl", [], **fields))
+        for second, (name, fields) in enumerate(kinds.items())
+    }
+    found = [find(target, quiet) for target in ("latest", "latest~1", "latest-probe", "latest-probe~1")]
+    assert found == [paths[name] for name in ("second", "first", "probe", "old probe")]
+    with pytest.raises(UserError, match=r"no latest~2: .* 2 of them"):
+        find("latest~2", quiet)
+    for name in ("first", "second"):
+        Path(paths[name]).unlink()
+    with pytest.raises(UserError, match=r"no recording in .* but 2 of mcptap probe \(latest-probe\)"):
+        find("latest", quiet)
+    for name in ("probe", "old probe"):
+        Path(paths[name]).unlink()
+    with pytest.raises(UserError, match="no recording of mcptap probe"):
+        find("latest-probe", quiet)
 
 
 def test_a_file_name_stands_for_itself() -> None:

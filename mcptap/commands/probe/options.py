@@ -25,7 +25,8 @@ DESCRIPTION = """Starts a server a few times and plays its client: both openings
 page, ping, a cancelled list, unknown names and malformed lines. Nothing of this acts: a tool is called only
 if you name it, or with --call-read-only; no resource is read, no prompt got. What was left out is said.
 With --config, or --as all, servers and clients stand side by side: openings and lists alone.
-Every session is recorded, and judged as by mcptap check.
+Every session is recorded, and judged as by mcptap check; `latest` and mcptap ls pass these recordings over
+(latest-probe, mcptap ls --probes).
 Exit status: 0 nothing above info, 1 something, 2 the server could not be started."""
 
 

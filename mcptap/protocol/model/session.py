@@ -273,7 +273,7 @@ class Session:
         method, by_client, handshake = request.method, request.channel == CLIENT_TO_SERVER, self.handshake
         if by_client:
             self.timing.take_request(request)
-            self.traffic.take_request(request)
+            self.traffic.take_request(request, odd=request.number in self.questions.provoked)
             if request.tool:
                 self.listings.take_call(request.tool)
         if handshake.initialized is None:
@@ -297,7 +297,7 @@ class Session:
         else:
             request.revision = handshake.revision
         message.revision = request.revision
-        if method in LISTS and by_client:
+        if method in LISTS and by_client and request.number not in self.questions.provoked:
             cursor = params.get("cursor") if params is not None else None
             if not self.listings.of[method].take_request(cursor):
                 message.match = message.match or Match.BAD_CURSOR
@@ -367,8 +367,8 @@ class Session:
         if request.channel != CLIENT_TO_SERVER:
             return
         result, method = message.result, request.method
-        self.traffic.take_answer(message, request)
         if request.number not in self.questions.provoked:
+            self.traffic.take_answer(message, request)
             self.failures.take_answer(message, request)
         if type(result) is not dict:
             if request is self.stateless.discover and isinstance(message.error, dict):
@@ -381,7 +381,7 @@ class Session:
             return
         if request.is_stateless or method == "server/discover":
             self.stateless.take_result(request, result, message.number, after_handshake=self.handshake.done)
-        if method in LISTS:
+        if method in LISTS and request.number not in self.questions.provoked:
             self.listings.take(request, result, message.number)
             walk = self.listings.of[method].walk
             if walk is not None:

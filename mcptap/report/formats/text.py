@@ -103,6 +103,8 @@ def facts(checked: CheckedFile) -> list[tuple[str, str]]:
     parent = header.parent
     by = parent.get("name")
     started_by = f"started by {by}" if isinstance(by, str) and by else ""
+    if header.probe:
+        started_by = f"a session of mcptap probe: {header.probe}"
     client = " ".join(filter(None, (checked.client, _in_brackets(checked.recognised))))
     found.append(("client", ", ".join(filter(None, (client or _unnamed(evidence), started_by)))))
     if header.argv:

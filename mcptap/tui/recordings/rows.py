@@ -156,6 +156,8 @@ class SessionList(LineList):
 
 def _client(summary: Summary) -> str:
     """Who spoke to the server: the client as it named itself, or mcptap where that played it."""
+    if summary.header.probe:
+        return visible(summary.client)
     parent = summary.parent_name
     played = parent if parent.startswith("mcptap ") else ""
     return visible(" as ".join(filter(None, (played, summary.client)))) or "unknown client"

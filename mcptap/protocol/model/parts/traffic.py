@@ -52,8 +52,8 @@ class Traffic:
         """Requests, notifications and responses of both sides."""
         return self.lines - self.strays
 
-    def take_request(self, request: Request) -> None:
-        """Count a request of the client."""
+    def take_request(self, request: Request, *, odd: bool = False) -> None:
+        """Count a request of the client; an `odd` one of a probe asks for nothing that it names."""
         method = request.method
         self.requests += 1
         self.last_request = request.number
@@ -68,6 +68,8 @@ class Traffic:
                     self.first_but_probes = request
                 if method != "initialize":
                     self.ordinary_requests += 1
+        if odd:
+            return
         counts = self.by_method
         if method in counts or len(counts) < MAX_METHODS:
             counts[method] = counts.get(method, 0) + 1
