@@ -220,6 +220,7 @@ def test_a_client_is_played_as_it_was_measured(tmp_path, client, case):
     trio.run(play_client_session, CLIENTS[client], settings, launch, seen)
     assert seen.outcome in shows[MEASURED[client]["cases"][case]["outcome"]], seen.words
     assert not seen.doubtful
+    assert client != "claude-code" or seen.lead == "would have shown"
 
 
 def test_what_only_its_library_would_do_is_said_as_that(tmp_path):
