@@ -121,6 +121,25 @@ CLIENTS = {
 }
 
 
+PLAYED_AGAIN = ("client 1, server 1", "client 2, server 2, stateless")
+"""One of each era is enough."""
+
+
+def assert_the_same_when_played_again(folder: Path, recording: str, client: list[str], results: Any) -> None:
+    """Its client to a fresh server, and the same client to a stand-in for the recorded one."""
+    send = [*MCPTAP, "send", recording, "--compare", "--no-record", "--quiet"]
+    both = [
+        subprocess.Popen(
+            argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(folder)
+        )
+        for argv in (send, [*client, *MCPTAP, "mock", recording])
+    ]
+    outputs = [process.communicate(timeout=60) for process in both]
+    assert [process.returncode for process in both] == [0, 0], outputs
+    assert "compared: the same (" in outputs[0][0]
+    assert json.loads(outputs[1][0]) == results
+
+
 @pytest.mark.parametrize("pair", CLIENTS)
 def test_the_official_client_gets_the_same_results_as_directly(
     tmp_path: Path, request: pytest.FixtureRequest, pair: str
@@ -148,6 +167,8 @@ def test_the_official_client_gets_the_same_results_as_directly(
     assert methods[0] == ("server/discover" if "auto" in client else "initialize")
     assert methods.count("tools/call") == 25
     assert_nothing_found(recording)
+    if pair in PLAYED_AGAIN:
+        assert_the_same_when_played_again(tmp_path, recording.path, command, results[0])
     # What the server says on stderr passes as well; the client hands it on.
     assert recording.bytes("stderr").count(b"\n") == outputs[1][1].count(b"\n")
 
