@@ -217,7 +217,7 @@ class Header(Fields):
     def probe(self) -> str:
         """What the session was for, in words, if `mcptap probe` played the client; else empty."""
         return as_text(self.fields.get("probe")) or (
-            "a probe" if self.parent.get("name") == PROBE_PARENT else ""
+            "unmarked" if self.parent.get("name") == PROBE_PARENT else ""
         )
 
     @property

@@ -87,5 +87,5 @@ def test_what_a_probe_was_for_is_told_and_a_recording_without_it_is_none_of_a_pr
 
 
 def test_probes_of_versions_that_did_not_mark_them_are_known_by_their_parent():
-    assert Header({"parent": {"pid": 1, "name": "mcptap probe"}}).probe == "a probe"
+    assert Header({"parent": {"pid": 1, "name": "mcptap probe"}}).probe == "unmarked"
     assert Header({"parent": {"pid": 1, "name": "mcptap send"}}).probe == ""
