@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import os
 import stat
-import tomllib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
 from mcptap.errors import UserError
 from mcptap.recording.paths import is_mine
+from mcptap.text.toml import read_toml_settings
 
 OWN_FILE = ".mcptap.toml"
 SHARED_FILE = "pyproject.toml"
@@ -74,13 +74,13 @@ def _table(path: str, name: str) -> Any:
     """The table for `check`, or None if the file has none."""
     try:
         with open(path, "rb") as file:
-            document: Any = tomllib.load(file)
+            document: Any = read_toml_settings(file.read())
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:
         if name == SHARED_FILE:
             return None  # somebody else's file: its owner will hear of it from others
-        raise UserError(f"{path}: is not TOML: {error}") from error
+        raise UserError(f"{path}: {error}") from error
     for key in ("check",) if name == OWN_FILE else ("tool", "mcptap", "check"):
         document = document.get(key) if isinstance(document, dict) else None
     return document

@@ -20,6 +20,9 @@ _BY_FOLDER = {os.open, os.stat, os.unlink} <= os.supports_dir_fd
 """Whether a file can be named within a folder that is open, which nobody can exchange meanwhile."""
 
 
+_LOCKED = "it is locked: a tap writes to it, or another mcptap looks at it"
+
+
 @dataclass(frozen=True, slots=True)
 class Listed:
     """A file as it was when it was listed: what is deleted has to be that."""
@@ -89,7 +92,7 @@ def _delete_in(folder: int, name: str, listed: Listed) -> str:
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            return "it is being written"
+            return _LOCKED
         if _identity(os.fstat(fd)) != listed.identity:
             return "it changed since it was listed"
         if os.read(fd, len(MAGIC)) != MAGIC:
@@ -108,7 +111,7 @@ def _delete_by_path(listed: Listed) -> str:
     from mcptap.recording.reader import is_locked
 
     if is_locked(listed.path):
-        return "it is being written"
+        return _LOCKED
     status = os.lstat(listed.path)
     why = _unfit(status)
     if why:

@@ -14,13 +14,15 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import sys
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from mcptap.errors import UserError
 from mcptap.recording.paths import home_of, is_mine
+from mcptap.text.toml import read_toml_settings
 
 SETTINGS_NAME = "settings.toml"
 TABLE = "recordings"
@@ -177,7 +179,11 @@ def settings_path(environ: Mapping[str, str]) -> str:
 def standing_limit(environ: Mapping[str, str]) -> Limit:
     """The limit in the user's settings; none if there are none. Raises UserError if they can't be read."""
     path = settings_path(environ)
-    table = _settings(path).get(TABLE, {})
+    return _limit(_settings(path).get(TABLE, {}), path)
+
+
+def _limit(table: Any, path: str) -> Limit:
+    """The limit of a table of the file at `path`. Raises UserError."""
     if not isinstance(table, dict):
         raise UserError(f"{path}: {TABLE} has to be a table of settings")
     unknown = sorted(set(table) - set(KEYS))
@@ -200,37 +206,43 @@ def standing_limit(environ: Mapping[str, str]) -> Limit:
         raise UserError(f"{path}: {error}") from None
 
 
-def _settings(path: str) -> dict[str, object]:
+def _settings(path: str) -> dict[str, Any]:
     """All of the user's settings; nothing if there is no file. Raises UserError."""
     try:
-        with open(path, "rb") as file:
-            status = os.fstat(file.fileno())
+        return read_toml_settings(_read(path))
+    except ValueError as error:
+        raise UserError(f"{path}: {error}") from error
+
+
+def _read(path: str) -> bytes:
+    """What stands in the file of settings; nothing if there is none. Raises UserError."""
+    try:
+        fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with open(fd, "rb") as file:
+            status = os.fstat(fd)
+            if not stat.S_ISREG(status.st_mode):
+                raise UserError(f"{path} is no regular file, so it is not gone by")
             if not is_mine(status) or (os.name != "nt" and status.st_mode & 0o022):
                 raise UserError(f"{path} can be written by others, so it is not gone by; make it yours alone")
-            return tomllib.load(file)
+            return file.read()
     except (FileNotFoundError, NotADirectoryError):
-        return {}
+        return b""
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: is not TOML: {error}") from error
 
 
 def save_standing_limit(limit: Limit, environ: Mapping[str, str]) -> str:
     """Write a limit into the user's settings (none: take it out), in one step; returns the file's path.
 
-    Lines of other tables, and comments, stay as they are. Raises UserError if it can't be written.
+    Lines of other tables, and comments on lines of their own, stay as they are. Raises UserError if it
+    can't be written.
     """
     path = settings_path(environ)
     if not path:
         raise UserError("there is no home folder for settings; set HOME")
-    standing_limit(environ)  # what can't be read is not replaced
-    try:
-        with open(path, encoding="utf-8", newline="") as file:
-            before = file.read()
-    except FileNotFoundError:
-        before = ""
-    text = _with_table(before, _table_lines(limit))
+    if standing_limit(environ) == limit:  # and what can't be read is not replaced
+        return path
+    text = _with_table(_read(path).decode(), limit)
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         _replace(os.path.realpath(path), text.encode())
@@ -244,21 +256,18 @@ def _replace(path: str, data: bytes) -> None:
     draft = f"{path}.{os.getpid()}"
     fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
     try:
-        try:
-            os.write(fd, data)
+        with open(fd, "wb") as file:
+            file.write(data)
+            file.flush()
             os.fsync(fd)
-        finally:
-            os.close(fd)
         os.replace(draft, path)
-    except OSError:
+    except BaseException:
         os.unlink(draft)
         raise
 
 
-def _table_lines(limit: Limit) -> list[str]:
-    if limit.is_none:
-        return []
-    lines = [f"[{TABLE}]"]
+def _setting_lines(limit: Limit) -> list[str]:
+    lines = []
     if limit.older_than_s is not None:
         lines.append(f'older-than = "{age_words(limit.older_than_s)}"')
     if limit.keep is not None:
@@ -270,17 +279,35 @@ def _table_lines(limit: Limit) -> list[str]:
     return lines
 
 
-def _with_table(text: str, table: list[str]) -> str:
-    """A text of TOML with these lines in place of its table. Raises UserError if that would change more."""
-    lines = text.splitlines()
-    header = re.compile(rf"\s*\[\s*{TABLE}\s*\]\s*(#.*)?")
-    begin = next((at for at, line in enumerate(lines) if header.fullmatch(line)), len(lines))
+_HEADER = re.compile(rf"\s*\[\s*{TABLE}\s*\]\s*(#.*)?")
+_SETTING = re.compile(rf"\s*(?:{'|'.join(KEYS)})\s*=.*")
+
+
+def _with_table(text: str, limit: Limit) -> str:
+    """A text of TOML with the settings of its table replaced. Raises UserError if that would change more."""
+    eol = "\r\n" if "\r\n" in text else "\n"
+    lines = text.removesuffix("\n").removesuffix("\r").split(eol) if text else []
+    begin = next((at for at, line in enumerate(lines) if _HEADER.fullmatch(line)), len(lines))
     end = next((at for at in range(begin + 1, len(lines)) if lines[at].lstrip().startswith("[")), len(lines))
-    rest = lines[end:]
-    new = [*lines[:begin], *table, *([""] if table and rest else []), *rest]
-    result = "".join(f"{line}\n" for line in new)
-    before, after = tomllib.loads(text), tomllib.loads(result)
-    before.pop(TABLE, None), after.pop(TABLE, None)
-    if before != after:
+    header, kept = lines[begin : begin + 1], lines[begin + 1 : end]
+    kept = [line for line in kept if not _SETTING.fullmatch(line)]
+    new = _setting_lines(limit)
+    if new:
+        new = [*(header or [f"[{TABLE}]"]), *new]
+    elif not kept or not kept[0].strip():
+        kept = kept[1:]  # the space that stood between the tables
+    result = "".join(f"{line}{eol}" for line in [*lines[:begin], *new, *kept, *lines[end:]])
+    before, after = _values(text), _values(result)
+    before.pop(TABLE, None)
+    table = after.pop(TABLE, {})
+    if before != after or _limit(table, "") != limit:
         raise UserError(f"the settings hold {TABLE} in a form that can't be replaced; change them by hand")
     return result
+
+
+def _values(text: str) -> dict[str, Any]:
+    """The values of a text of TOML; none if it is no TOML."""
+    try:
+        return read_toml_settings(text.encode())
+    except ValueError:
+        return {}

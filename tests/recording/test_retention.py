@@ -160,17 +160,58 @@ def test_other_settings_and_comments_stay(environ: dict[str, str]) -> None:
     path = Path(save_standing_limit(Limit(keep=3), environ))
     path.write_text('# mine\n[other]\nx = "1"  # one\n\n[recordings] # old\nkeep = 3\n\n[more]\ny = 2\n')
     save_standing_limit(Limit(keep=4), environ)
-    assert path.read_text() == '# mine\n[other]\nx = "1"  # one\n\n[recordings]\nkeep = 4\n\n[more]\ny = 2\n'
+    new = '# mine\n[other]\nx = "1"  # one\n\n[recordings] # old\nkeep = 4\n\n[more]\ny = 2\n'
+    assert path.read_text() == new
     save_standing_limit(Limit(), environ)
     assert path.read_text() == '# mine\n[other]\nx = "1"  # one\n\n[more]\ny = 2\n'
 
 
-def test_a_table_in_another_form_is_not_replaced(environ: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("[recordings]\n# why\nkeep = 3\n\n# of more\n[more]\ny = 2\n",
+         "[recordings]\nkeep = 4\n# why\n\n# of more\n[more]\ny = 2\n"),
+        ("[more]\r\ny = 2\r\n", "[more]\r\ny = 2\r\n[recordings]\r\nkeep = 4\r\n"),
+        ("# a\u2028b\ny = 'c\u2028d'", "# a\u2028b\ny = 'c\u2028d'\n[recordings]\nkeep = 4\n"),
+    ],
+)  # fmt: skip
+def test_comments_and_line_ends_stay(environ: dict[str, str], before: str, after: str) -> None:
+    path = Path(save_standing_limit(Limit(keep=3), environ))
+    path.write_bytes(before.encode())
+    save_standing_limit(Limit(keep=4), environ)
+    assert path.read_bytes() == after.encode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "recordings = { keep = 3 }\n", "recordings.keep = 3\n", '["recordings"]\nkeep = 3\n',
+        'x = """\n[recordings]\n"""\n', "[recordings]\nolder-than = \"\"\"\n30d\"\"\"\n",
+    ],
+)  # fmt: skip
+def test_a_table_in_another_form_is_not_replaced(environ: dict[str, str], text: str) -> None:
+    path = Path(save_standing_limit(Limit(keep=3), environ))
+    path.write_text(text)
+    with pytest.raises(UserError, match="in a form that can't be replaced"):
+        save_standing_limit(Limit(keep=4), environ)
+    assert path.read_text() == text
+
+
+def test_a_limit_that_stands_already_is_not_written_again(environ: dict[str, str]) -> None:
+    assert not os.path.exists(save_standing_limit(Limit(), environ))
     path = Path(save_standing_limit(Limit(keep=3), environ))
     path.write_text("recordings = { keep = 3 }\n")
-    with pytest.raises((UserError, ValueError)):
-        save_standing_limit(Limit(keep=4), environ)
+    save_standing_limit(Limit(keep=3), environ)
     assert path.read_text() == "recordings = { keep = 3 }\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs FIFOs")
+def test_settings_that_are_no_file_are_not_waited_for(environ: dict[str, str]) -> None:
+    path = save_standing_limit(Limit(keep=3), environ)
+    os.unlink(path)
+    os.mkfifo(path)
+    with pytest.raises(UserError, match="is no regular file"):
+        standing_limit(environ)
 
 
 def test_settings_that_are_a_link_stay_one(environ: dict[str, str], tmp_path: Path) -> None:
@@ -194,6 +235,7 @@ def test_settings_that_are_a_link_stay_one(environ: dict[str, str], tmp_path: Pa
         ("[recordings]\nolder = 1", "has no setting 'older'"),
         ("recordings = 1", "has to be a table"),
         ("[recordings", "is not TOML"),
+        ("x = " + "1" * 5000, "is not TOML"),
     ],
 )
 def test_what_is_wrong_in_the_settings_is_said(environ: dict[str, str], text: str, said: str) -> None:

@@ -47,10 +47,9 @@ FILE = Column("FILE", least=20)
 def main(arguments: list[str]) -> int:
     """Say what is over the limit, or delete it; return the exit status: 1 if something could not go."""
     options = _parser().parse_args(arguments)
-    if options.forget:
-        print(f"no standing limit any more: {visible(save_standing_limit(Limit(), os.environ))}")
-        return 0
     limit = Limit(options.older_than, options.keep, options.max_size, options.keep_findings)
+    if options.forget:
+        return _forget(limit, options)
     if options.save:
         return _save(limit, options)
     by_hand = not limit.is_none
@@ -137,6 +136,16 @@ def _save(limit: Limit, options: argparse.Namespace) -> int:
         )
     path = save_standing_limit(limit, os.environ)
     print(f"saved in {visible(path)}: from now on mcptap prune alone means {limit.words()}")
+    return 0
+
+
+def _forget(limit: Limit, options: argparse.Namespace) -> int:
+    if limit != Limit() or options.server or options.probes or options.yes or options.save:
+        raise UserError("--forget takes the standing limit away, and goes with no other option")
+    if standing_limit(os.environ) == limit:
+        print("there was no standing limit")
+        return 0
+    print(f"no standing limit any more: {visible(save_standing_limit(limit, os.environ))}")
     return 0
 
 

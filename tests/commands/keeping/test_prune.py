@@ -137,6 +137,15 @@ def test_the_standing_limit_is_saved_gone_by_and_forgotten(
     assert main(["prune"]) == 2
 
 
+def test_forgetting_goes_with_nothing_else(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = keep(library, 1)
+    for more in (["--yes"], ["--keep", "0"], ["--keep-findings"], ["--server", "x"], ["--save"]):
+        assert main(["prune", "--forget", *more]) == 2
+    assert path.exists()
+    assert main(["prune", "--forget"]) == 0
+    assert capsys.readouterr().out == "there was no standing limit\n"
+
+
 @pytest.mark.parametrize("more", [["--yes"], ["--server", "x"], ["--probes"], []])
 def test_only_a_limit_for_all_can_stand(
     library: Path, more: list[str], capsys: pytest.CaptureFixture[str]
