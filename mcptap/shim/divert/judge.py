@@ -54,8 +54,9 @@ class Judge:
         self._open: OpenValue | None = None
         self._waiting: dict[object, str] = {}
         self._asked: dict[object, str] = {}
-        self._told: deque[Any] = deque(maxlen=RECENT)
+        self._told: deque[int] = deque(maxlen=RECENT)
         self._unsure = False
+        self._asked_client: set[object] = set()
         self.message: Any = None
         """The message that the line judged last is given to the client as, if its text was cut off."""
 
@@ -66,7 +67,8 @@ class Judge:
         try:
             if not self._heard_client and lines.strip():
                 self._heard_client = True
-                self._off = next((v for v in values if v is not NOT_JSON), None) is None
+                said = lines.split(b"\n")
+                self._off = values[next(at for at, line in enumerate(said) if line.strip())] is NOT_JSON
             for value in values:
                 if type(value) is dict and type(value.get("method")) is str:
                     self._take_asked(value)
@@ -76,7 +78,7 @@ class Judge:
     def _take_asked(self, value: dict[str, Any]) -> None:
         method = value["method"]
         if "id" not in value:
-            self._told.append(value)
+            self._told.append(_sign(value))
             return
         key = _key(value["id"])
         if key is None or len(self._asked) >= MAX_ASKED:
@@ -104,7 +106,7 @@ class Judge:
         if self._off or self._open is not None or not all(type(v) in (dict, list) for v in values):
             return False
         for value in values:
-            self._take_answers(value)
+            self._take_said(value)
         return True
 
     def _cut(self, data: bytes, value: Any) -> int | None:
@@ -118,7 +120,7 @@ class Judge:
             if state != BROKEN:
                 return None
         if type(value) in (dict, list):
-            self._take_answers(value)
+            self._take_said(value)
             return None
         if len(data) > MAX_LINE or b"\0" in data:
             return None
@@ -144,17 +146,19 @@ class Judge:
     def _cut_text(self, text: str, data: bytes) -> int | None:
         """Judge a line that begins with text, or is a bare value."""
         found = _messages(text)
+        if found is None or len(found) > 1:
+            return None
         if not found:
             return len(data)
         at, end = found[0]
-        if len(found) > 1 or text[end:].strip(SPACE):
+        if text[end:].strip(SPACE):
             return None
         value = parse_strictly(text[at:].encode())
         if not _is_message(value):
             return None
         known = self._what_is(value)
         if known == NEWS:
-            self._take_answers(value)
+            self._take_said(value)
             self.message = value
             return len(text[:at].encode())
         return len(data) if known == OLD else None
@@ -163,18 +167,26 @@ class Judge:
         """Whether a message at the end of a text is news to the client."""
         method = value.get("method")
         if "id" not in value:
-            return OLD if value in self._told else NEWS
+            return OLD if _sign(value) in self._told else NEWS
         key = _key(value["id"])
         if method is not None:
-            return OLD if self._asked.get(key) == method else NEWS
+            if self._asked.get(key) == method:
+                return OLD
+            # To ask the client twice would have it act twice.
+            full = len(self._asked_client) >= MAX_ASKED
+            return UNSURE if full or key is None or key in self._asked_client else NEWS
         if key in self._waiting:
             return NEWS
         return OLD if key in self._asked and not self._unsure else UNSURE
 
-    def _take_answers(self, value: Any) -> None:
+    def _take_said(self, value: Any) -> None:
         for each in value if type(value) is list else (value,):
-            if type(each) is dict and "method" not in each and "id" in each:
-                self._waiting.pop(_key(each["id"]), None)
+            if type(each) is dict and "id" in each:
+                key = _key(each["id"])
+                if "method" not in each:
+                    self._waiting.pop(key, None)
+                elif len(self._asked_client) < MAX_ASKED:
+                    self._asked_client.add(key)
 
     # --- lines that have not ended -----------------------------------------------------------------
 
@@ -194,32 +206,41 @@ class Judge:
         return text[0] != "[" or OpenValue().feed(text, goes_on=True) == BROKEN
 
 
-def _messages(text: str) -> list[tuple[int, int]]:
-    """Where in a line complete objects with a member `jsonrpc` begin and end, at most two."""
+def _messages(text: str) -> list[tuple[int, int]] | None:
+    """Where in a line complete objects with a member `jsonrpc` begin and end, at most two.
+
+    None if that is not certain: too many braces, or what our parser can't take though others may.
+    """
     found: list[tuple[int, int]] = []
-    if '"jsonrpc"' not in text:
-        return found
-    at = text.find("{")
+    last = text.rfind('"jsonrpc"')
+    at = text.find("{") if last >= 0 else -1
     for _ in range(TRIES):
-        if at < 0 or len(found) == 2:
-            break
+        if at < 0 or at > last or len(found) == 2:
+            return found
         try:
             end = value_end(text, at)
-        except ValueError:
+        except json.JSONDecodeError:
             at = text.find("{", at + 1)
             continue
+        except ValueError:
+            return None
         if '"jsonrpc"' in text[at:end] and "jsonrpc" in (members(text[at:end]) or ()):
             found.append((at, end))
         at = text.find("{", end)
-    return found
+    return None
 
 
 def _is_message(value: Any) -> bool:
     if type(value) is not dict or value.get("jsonrpc") != "2.0":
         return False
     if "method" in value:
-        return type(value["method"]) is str
+        return type(value["method"]) is str and not {"result", "error"} & value.keys()
     return "id" in value and ("result" in value) != ("error" in value)
+
+
+def _sign(value: dict[str, Any]) -> int:
+    """What is remembered of a message: it may be large."""
+    return hash(json.dumps(value, sort_keys=True))
 
 
 def _may_be_read(text: str) -> bool:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcptap.recording.format.content import NOT_JSON, parse_strictly
-from mcptap.shim.divert.judge import MAX_LINE, Judge
+from mcptap.shim.divert.judge import MAX_LINE, RECENT, TRIES, Judge
 
 ANSWER = b'{"jsonrpc":"2.0","id":1,"result":{}}'
 ASKED = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
@@ -79,6 +79,8 @@ def test_the_longest_line_that_is_judged_has_a_mebibyte() -> None:
         b'{"jsonrpc":"2.0","result":{}}',
         b'{"jsonrpc":"2.0","id":1,"result":{},"error":{}}', b'{"jsonrpc":"2.0","id":7,"result":{}}',
         b'{"jsonrpc":"2.0","id":"1","result":{}}', b'{"jsonrpc":"2.0","method":5}',
+        b'{"jsonrpc":"2.0","id":1,"method":"x","result":{}}',
+        b'{"jsonrpc":"2.0","id":1,"result":' + b"1" * 5000 + b"}",
     ],
 )  # fmt: skip
 def test_what_the_client_does_not_wait_for_is_not_freed(message: bytes) -> None:
@@ -108,6 +110,36 @@ def test_a_freed_answer_is_an_answer_that_came() -> None:
 def test_a_request_and_a_notification_of_the_server_are_freed() -> None:
     assert cut(b'x {"jsonrpc":"2.0","id":1,"method":"ping"}') == 2
     assert cut(b'x {"jsonrpc":"2.0","method":"notifications/message","params":{}}') == 2
+
+
+def test_a_request_that_the_client_had_is_not_put_to_it_again() -> None:
+    request = b'{"jsonrpc":"2.0","id":7,"method":"sampling/createMessage"}'
+    one = judge()
+    assert cut(request, one) is None
+    assert cut(b"DEBUG sent " + request, one) is None
+    assert cut(b"x " + request.replace(b"7", b"8"), one) == 2
+    assert cut(b"DEBUG sent " + request.replace(b"7", b"8"), one) is None
+
+
+@pytest.mark.parametrize("text", [b"{" * (TRIES + 1), b"{} " * (TRIES + 1)])
+def test_a_message_behind_more_braces_than_are_looked_at_passes(text: bytes) -> None:
+    assert cut(b"x " + text + ANSWER) is None
+    assert cut(b"x " + text) == len(b"x " + text)
+
+
+def test_a_client_that_sends_headers_begins_with_no_json_whatever_comes_in_the_same_chunk() -> None:
+    one = Judge()
+    lines = b"\nContent-Length: 46\r\n\r\n" + json.dumps(ASKED).encode()
+    one.client_lines(2, lines, [NOT_JSON, NOT_JSON, NOT_JSON, ASKED])
+    assert cut(b"Content-Length: 36\r", one) is None
+
+
+def test_of_what_the_client_said_no_more_than_a_sign_is_remembered() -> None:
+    one = judge(*({**TOLD, "params": {"n": number}} for number in range(RECENT + 2)))
+    first, last = (json.dumps({**TOLD, "params": {"n": number}}).encode() for number in (1, RECENT + 1))
+    assert cut(b"got " + last, one) == len(b"got " + last)
+    assert cut(b"got " + first, one) == len(b"got ")
+    assert all(isinstance(each, int) for each in one._told)
 
 
 def test_a_pretty_printed_message_passes_whatever_its_lines_look_like() -> None:
