@@ -15,6 +15,7 @@ from mcptap.diagnosis.engine.rule import Rule
 from mcptap.protocol.revisions import REVISIONS
 from mcptap.report.layout import LEVEL_STYLES, labelled
 from mcptap.text.terminal import Terminal
+from mcptap.text.units import counted
 
 SIDES = {"server": "the server", "client": "the client", "launch": "how the server is started"}
 
@@ -30,7 +31,7 @@ def listed(rules: list[Rule], terminal: Terminal) -> Iterator[str]:
             head = f"  {terminal.paint(f'{rule.level.word:8}', LEVEL_STYLES[rule.level])} {rule.id:{width}}  "
             yield head + terminal.paint(terminal.fit(rule.summary, 13 + width), "dim")
     yield ""
-    yield terminal.fit(f"{len(rules)} rules; mcptap rules RULE explains one.")
+    yield terminal.fit(f"{counted(len(rules), 'rule')}; mcptap rules RULE explains one.")
 
 
 def explained(rule: Rule, terminal: Terminal) -> Iterator[str]:

@@ -105,9 +105,11 @@ def test_the_question_shows_all_that_the_recording_says_and_nothing_of_it_is_obe
 
 def test_what_this_installation_recorded_is_run_at_once_until_it_is_changed(folder: Path) -> None:
     plain = folder / "client"
-    plain.write_text('{"jsonrpc":"2.0","method":"x"}\n')
+    plain.write_text('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
     path = folder / "own.jsonl"
-    status, err, _ = mcptap("send", str(plain), "--record", str(path), "--", sys.executable, "-c", MARK)
+    answer = """; input(); print('{"jsonrpc":"2.0","id":1,"result":{}}')"""
+    server = [sys.executable, "-c", MARK + answer]
+    status, err, _ = mcptap("send", str(plain), "--record", str(path), "--", *server)
     assert status == 0, err
     (folder / "ran").unlink()
     assert mcptap("send", str(path))[0] == 0

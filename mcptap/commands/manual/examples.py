@@ -56,7 +56,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "rules": (
         ("mcptap rules", "all rules"),
-        ("mcptap rules stdout-glued", "what one looks for, with a session"),
+        ("mcptap rules 'stdout-*'", "some; of a single one all there is"),
     ),
     "replay": (
         ("mcptap replay latest", "the newest session on the screen"),

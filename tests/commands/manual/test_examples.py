@@ -28,8 +28,8 @@ def test_each_command_has_examples_that_its_parser_takes(name: str) -> None:
 
 def test_short_examples_stand_beside_what_they_do_and_long_ones_above_it() -> None:
     assert example_lines(EXAMPLES["rules"]) == [
-        "  mcptap rules               all rules",
-        "  mcptap rules stdout-glued  what one looks for, with a session",
+        "  mcptap rules             all rules",
+        "  mcptap rules 'stdout-*'  some; of a single one all there is",
     ]
     assert example_lines(EXAMPLES["prune"])[1] == "      what is older than 30 days"
     assert example_lines(()) == []

@@ -170,7 +170,7 @@ error: stdout-glued  record 9
   answer in it: tools/call of 'forecast' (record 8) was answered in record 9, in a form that no
   client can read.
   Effect: Gemini CLI uses the TypeScript SDK, which waits as if nothing had come (seen in 1.32.2).
-  The same in TypeScript SDK 2.4.0, Python SDK, C# SDK and Rust SDK.
+  The same in TypeScript SDK 2.4.0, Python SDK, C# SDK, Rust SDK, Claude Code, Codex and opencode.
   Remedy: Remove the print, or send it to stderr.
 """
         + FACTS
