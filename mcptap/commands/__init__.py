@@ -5,6 +5,7 @@ A command's module is imported only when it is asked for, and so is what it need
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from importlib import import_module
@@ -37,6 +38,9 @@ COMMANDS: dict[str, str] = {
 }
 """Name of each command and what it does, in the order of the help text."""
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""Why an output takes no more."""
+
 _PLACES = {
     "setup": "configurations.setup",
     "wrap": "configurations.wrap",
@@ -59,6 +63,27 @@ commands:
 
 def main(arguments: list[str]) -> int:
     """Run the command that the arguments name; return the exit status."""
+    _replace_closed_outputs()
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+    except UserError as error:
+        tell(str(error))
+        for line in error.details:
+            print(visible(line), file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of our output has seen enough (`mcptap show … | head`).
+        _write_to_nowhere()
+        return 141
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        return _tell_what_failed(error)
+    return status
+
+
+def _run(arguments: list[str]) -> int:
     name, rest = (arguments[0], arguments[1:]) if arguments else (first_command(), [])
     if name == "help" and rest:
         name, rest = rest[0], ["--help"]
@@ -77,26 +102,46 @@ def main(arguments: list[str]) -> int:
     if name not in COMMANDS and arguments:
         tell(f"there is no command {name!r}; see mcptap --help")
         return 2
-    try:
-        status: int = module_of(name).main(rest)
-        sys.stdout.flush()
-    except UserError as error:
-        tell(str(error))
-        for line in error.details:
-            print(visible(line), file=sys.stderr)
-        return 2
-    except BrokenPipeError:
-        # The reader of our output has seen enough (`mcptap show … | head`).
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 141
-    except KeyboardInterrupt:
-        return 130
+    status: int = module_of(name).main(rest)
     return status
+
+
+def _tell_what_failed(error: OSError) -> int:
+    """Say why a command can't go on whose surroundings failed; what else it stumbled over is our fault."""
+    if error.filename is None and _is_nowhere():
+        tell("the folder you are in is gone; change to another")
+    elif error.filename is None and error.errno in _NO_ROOM:
+        tell(f"what was to be printed can't be written: {error.strerror}")
+        _write_to_nowhere()
+    else:
+        raise error
+    return 2
+
+
+def _is_nowhere() -> bool:
+    """Whether the folder we were started in was deleted."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return True
+    return False
+
+
+def _write_to_nowhere() -> None:
+    """Have Python flush what is left of our output, at its end, to where it does no harm."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def module_of(name: str) -> ModuleType:
     """The module of a command, imported now."""
     return import_module(f"mcptap.commands.{_PLACES.get(name, name)}")
+
+
+def _replace_closed_outputs() -> None:
+    """Write to nowhere what would go to a stdout or stderr that was closed before we started."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - it stays open
 
 
 def _escape_unknown_characters() -> None:

@@ -72,3 +72,22 @@ def test_names_are_escaped_on_stderr_whatever_they_are(tmp_path, monkeypatch, ca
     assert err
     assert (out + err).replace("\n", "").isprintable()
     assert not any(line.startswith("::error::b") for line in (out + err).splitlines())
+
+
+def test_a_folder_that_is_gone_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def gone() -> str:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr(os, "getcwd", gone)
+    assert main(["clients"]) == 2
+    assert capsys.readouterr().err == "mcptap: the folder you are in is gone; change to another\n"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_an_output_that_takes_nothing_is_said_and_a_closed_one_is_let_be() -> None:
+    script = f"{sys.executable} -m mcptap --help >/dev/full; echo $? >&2; {sys.executable} -m mcptap man >&-"
+    done = subprocess.run(["sh", "-c", script], capture_output=True, check=False, timeout=60)
+    assert done.stderr == b"mcptap: what was to be printed can't be written: No space left on device\n2\n"
+    assert done.returncode == 0

@@ -55,7 +55,8 @@ def entries_of(found: FoundConfig) -> ConfigContents:
     try:
         return contents_of(found, read_file(found.path))
     except FileNotFoundError:
-        return ConfigContents(found, None)
+        nowhere = ConfigProblem(Trouble.UNREADABLE, "it is a link that leads nowhere")
+        return ConfigContents(found, None, problems=(nowhere,) if found.path.is_symlink() else ())
     except UnreadableDocument as error:
         return ConfigContents(found, None, problems=(_unreadable(error),))
 

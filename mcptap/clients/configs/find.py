@@ -43,6 +43,7 @@ class FoundConfig:
     path: Path
     files: tuple[ConfigFile, ...]
     exists: bool
+    """Whether something has this name, be it a link that leads nowhere."""
     ranks: tuple[tuple[int, int], ...] = ()
     """For each of `files`: its place among the client's, and how near its folder is."""
 
@@ -90,7 +91,7 @@ def _of_client(client: Client, around: Surroundings) -> list[FoundConfig]:
         for near, path in enumerate(_paths(file, around)):
             before = found.get(path)
             if before is None:
-                found[path] = FoundConfig(client, path, (file,), path.exists(), ((index, near),))
+                found[path] = FoundConfig(client, path, (file,), is_there(path), ((index, near),))
             elif file.at not in [other.at for other in before.files]:
                 files, ranks = (*before.files, file), (*before.ranks, (index, near))
                 found[path] = replace(before, files=files, ranks=ranks)
@@ -102,7 +103,7 @@ def _paths(file: ConfigFile, around: Surroundings) -> Iterator[Path]:
     for moved in file.moved:
         value = around.environ.get(moved.variable)
         if value and moved.on in ("", around.platform):
-            yield from _matches(around.cwd / value / moved.rest, file.also)
+            yield from _matches(around.cwd / value / moved.rest, moved.rest, file.also)
             return
     text = file.on(around.platform)
     if not text:
@@ -110,7 +111,7 @@ def _paths(file: ConfigFile, around: Surroundings) -> Iterator[Path]:
     path = _expanded(text, around)
     folders = [around.cwd] if path.is_absolute() else folders_of(file.parents, around.cwd)
     for folder in folders if file.farthest_wins else reversed(folders):
-        yield from _matches(folder / path, file.also)
+        yield from _matches(folder / path, text, file.also)
 
 
 def _expanded(text: str, around: Surroundings) -> Path:
@@ -159,11 +160,24 @@ def local_folder(cwd: Path) -> Path:
     return Path(os.path.normpath(root / main)) if inside else root
 
 
-def _matches(path: Path, also: str) -> Iterator[Path]:
-    if "*" in str(path):
-        fixed = next(folder for folder in path.parents if "*" not in str(folder))
-        yield from sorted(fixed.glob(str(path.relative_to(fixed))))
+def _matches(path: Path, known: str, also: str) -> Iterator[Path]:
+    """The files of a path of which `known` is the end that our facts say: a `*` in that is any name."""
+    parts = known.replace("\\", "/").split("/")
+    if "*" in known:
+        pattern = parts[next(at for at, part in enumerate(parts) if "*" in part) :]
+        yield from sorted(path.parents[len(pattern) - 1].glob("/".join(pattern)))
         return
     yield path
     if also:
         yield path.with_name(also)
+
+
+def is_there(path: Path) -> bool:
+    """Whether a name is there, as far as can be told. Where looking is not allowed reading says so."""
+    try:
+        os.lstat(path)
+    except PermissionError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return True

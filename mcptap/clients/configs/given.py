@@ -11,7 +11,7 @@ from pathlib import Path
 from mcptap.clients.client import Client
 from mcptap.clients.configs.contents import containers
 from mcptap.clients.configs.document import read_document, read_file
-from mcptap.clients.configs.find import FoundConfig, Surroundings, config_files
+from mcptap.clients.configs.find import FoundConfig, Surroundings, config_files, is_there
 from mcptap.clients.configs.nodes import UnreadableDocument
 from mcptap.clients.configuration import ConfigFile, Configuration
 from mcptap.clients.table import CLIENTS
@@ -54,7 +54,7 @@ def given(path: Path, client: Client | None, around: Surroundings) -> FoundConfi
     Raises UserError if there is no such file, or if it could be that of several clients.
     """
     path = Path(os.path.abspath(around.cwd / path))
-    if not path.exists() or path.is_dir():
+    if os.path.isdir(path) or not is_there(path) or (os.path.islink(path) and not os.path.exists(path)):
         raise UserError(f"there is no file {path}; name a client's configuration")
     found = [
         one

@@ -153,6 +153,14 @@ def test_a_file_that_is_not_there_holds_nothing(tmp_path):
     assert (empty.document, empty.entries, empty.problems) == (None, (), ())
 
 
+def test_a_link_that_leads_nowhere_is_told(tmp_path: Path) -> None:
+    (tmp_path / ".mcp.json").symlink_to(tmp_path / "gone")
+    found = config_files(CLIENTS["claude-code"], tmp_path, tmp_path, {}, "linux")
+    link = next(one for one in found if one.path == tmp_path / ".mcp.json")
+    assert link.exists
+    assert told(entries_of(link)) == [(Trouble.UNREADABLE, "it is a link that leads nowhere", 0, 0)]
+
+
 def write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)

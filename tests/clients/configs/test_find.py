@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mcptap.clients.configs.find import config_files, local_folder
+from mcptap.clients.configs.find import config_files, is_there, local_folder
 from mcptap.clients.configuration import Syntax
 from mcptap.clients.table import CLIENTS
 
@@ -157,3 +157,24 @@ def test_clients_that_share_all_their_files_are_found_once(tmp_path):
     assert "cline-cli" not in {one.client.id for one in found}
     assert paths("cline-cli") == paths("cline")
     assert not any(one.exists for one in found if one.path.is_relative_to(tmp_path))
+
+
+def test_a_star_in_the_name_of_a_folder_is_no_pattern(tmp_path: Path) -> None:
+    for name in ("w*d", "word"):
+        (tmp_path / name / ".continue" / "mcpServers").mkdir(parents=True)
+        (tmp_path / name / ".continue" / "mcpServers" / "a.yaml").touch()
+    found = paths("continue", home=tmp_path / "w*d", cwd=tmp_path / "w*d")
+    assert [path for path in found if path.endswith("a.yaml")] == [
+        str(tmp_path / "w*d" / ".continue" / "mcpServers" / "a.yaml")
+    ]
+    assert str(tmp_path / "w*d" / ".mcp.json") in paths("claude-code", cwd=tmp_path / "w*d")
+
+
+def test_a_link_is_there_wherever_it_leads_and_a_name_that_can_be_none_is_not(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(link)
+    assert is_there(link)
+    assert not is_there(tmp_path / "none")
+    assert not is_there(link / "inside")
+    assert not is_there(tmp_path / ("x" * 5000))
+    assert not is_there(Path("nul\0"))
