@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from argparse import Action, ArgumentParser
 from collections.abc import Callable, Iterator
 
@@ -16,6 +17,8 @@ Words = Iterator[tuple[str, str]]
 """Words, each with what it means (or nothing)."""
 
 MOST_RECORDINGS = 10
+_PLAIN = re.compile(r"[\w.@/+][\w.@/+-]*", re.ASCII)
+"""Names that are one word in every shell, and no option."""
 _OF_MCPTAP = (
     ("help", "say more of a command"),
     ("--help", "list the commands"),
@@ -127,6 +130,17 @@ def _servers() -> Words:
     yield from ((visible(name), "") for name in sorted(set(recorded)))
 
 
+def _configured_servers() -> Words:
+    from mcptap.clients.configs.contents import entries_of
+    from mcptap.clients.configs.find import config_files, surroundings
+
+    around = surroundings()
+    every = config_files(None, around.home, around.cwd, around.environ, around.platform)
+    names = {entry.name for one in every if one.exists for entry in entries_of(one).entries}
+    # A project's configuration may be a stranger's, and bash types names as they are.
+    yield from ((name, "") for name in sorted(names) if _PLAIN.fullmatch(name))
+
+
 def _servers_and_files() -> Words:
     yield from _servers()
     yield FILES, ""
@@ -169,6 +183,9 @@ _KINDS: dict[tuple[str, str], Callable[[], Words]] = {
     ("check", "--only"): _rules,
     ("mock", "--fault"): _faults,
     ("prune", "--server"): _servers,
+    ("wrap", ""): _configured_servers,
+    ("unwrap", ""): _configured_servers,
+    ("probe", "--server"): _configured_servers,
     ("probe", "--as"): _clients_and_all,
     ("", "--client"): _clients,
     ("", "--like"): _recordings,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,17 @@ def test_recordings_and_servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert offered("probe", "--like", "latest~") == ["latest~1", FILES]
     assert offered("ls", "") == ["files", "weather", FILES]
     assert offered("prune", "--server", "w") == ["weather"]
+
+
+def test_servers_of_configurations_whose_names_no_shell_takes_for_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HOME", "USERPROFILE", "APPDATA", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    names = ["weather", "@ann/notes", "a b", "$(touch x)", "`x`", "-x", "x;y", "ü", "a\nb"]
+    (tmp_path / ".mcp.json").write_text(
+        json.dumps({"mcpServers": {name: {"command": "x"} for name in names}})
+    )
+    for words in (("wrap", ""), ("unwrap", "x", ""), ("probe", "--config", "x", "--server", "")):
+        assert offered(*words) == ["@ann/notes", "weather"]
