@@ -16,27 +16,46 @@ from mcptap.commands.output import tell
 from mcptap.errors import UserError
 from mcptap.text.escape import visible
 
-COMMANDS: dict[str, str] = {
-    "setup": "the first minute: put mcptap in front of your servers, and look",
-    "wrap": "put mcptap in front of servers in your clients' configurations",
-    "unwrap": "take mcptap out of the configurations again",
-    "clients": "list the servers in the configurations of clients",
-    "doctor": "say what in clients' configurations keeps servers from starting",
-    "ls": "list recordings, newest first",
-    "prune": "say which recordings are over a limit, and delete them if told to",
-    "show": "show a recording as text, or follow a live one",
-    "check": "say what went wrong in a session",
-    "rules": "list the rules of check, or explain one",
-    "replay": "browse, watch and play a recording on the screen",
-    "send": "send a client's lines, recorded or by hand, to a fresh server",
-    "diff": "say in what two recorded sessions differ",
-    "mock": "stand in for a recorded server, with a fault if you like",
-    "probe": "question a server as a client would, and as none would",
-    "demo": "play a server that fails in silence, and find out why",
-    "completion": "print a script that completes command lines in your shell",
-    "man": "show the manual page of a command",
+RUN = "run"
+
+GROUPS: dict[str, dict[str, str]] = {
+    "begin": {
+        "demo": "watch a server fail in silence, and find out why",
+        "setup": "choose servers, put mcptap in front of them, wait for a session",
+    },
+    "stand in front of servers": {
+        RUN: "start a server, pass everything on, and record it",
+        "wrap": "put mcptap in front of servers in clients' configurations",
+        "unwrap": "take mcptap out of clients' configurations again",
+        "clients": "list the servers in clients' configurations",
+        "doctor": "say what in clients' configurations keeps servers from starting",
+    },
+    "look at recordings": {
+        "ls": "list recordings, newest first",
+        "check": "say what went wrong in a session, and what to do",
+        "show": "show a session as text, or follow a live one",
+        "replay": "browse, watch and play a session on the screen",
+        "diff": "say in what two sessions differ",
+        "rules": "list the rules of check, or explain one",
+        "prune": "say which recordings are over a limit; delete them if told to",
+    },
+    "take the place of one side": {
+        "probe": "question a server as a client would, and as none would",
+        "send": "send a client's lines, recorded or by hand, to a fresh server",
+        "mock": "stand in for a recorded server, with a fault if you like",
+    },
+    "about mcptap": {
+        "completion": "print a script that completes command lines in your shell",
+        "man": "show the manual page of a command",
+    },
 }
-"""Name of each command and what it does, in the order of the help text."""
+"""What each command does, under headings, in the order of the help text."""
+
+SUMMARIES = {name: text for group in GROUPS.values() for name, text in group.items()}
+"""What each command does."""
+
+COMMANDS = tuple(name for name in SUMMARIES if name != RUN)
+"""The commands that have a module here."""
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """Why an output takes no more."""
@@ -57,7 +76,6 @@ USAGE = """usage: mcptap run [OPTIONS] -- COMMAND [ARGS…]
 
 A man in the middle on stdio that shows why an MCP server went silent.
 
-commands:
 """
 
 
@@ -159,6 +177,9 @@ def first_command() -> str:
 
 def usage() -> str:
     """The text of `mcptap --help`."""
-    rows = {"run": "stand in front of a server and record (mcptap run --help)", **COMMANDS}
-    table = "".join(f"  {name:10} {text}\n" for name, text in rows.items())
-    return f"{USAGE}{table}\nmcptap help COMMAND says more of one, with examples.\n"
+    width = max(map(len, SUMMARIES))
+    groups = (
+        f"{title}:\n" + "".join(f"  {name:{width}}  {text}\n" for name, text in group.items()) + "\n"
+        for title, group in GROUPS.items()
+    )
+    return f"{USAGE}{''.join(groups)}mcptap help COMMAND says more of one, with examples.\n"

@@ -75,7 +75,6 @@ def _parser() -> Parser:
         prog="mcptap check",
         description="Say what is wrong in recordings of MCP sessions: root causes first, with remedies.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="*", metavar="FILE", help="recordings, folders, `latest`, `-`")
     parser.add_argument(

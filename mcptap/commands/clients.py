@@ -10,7 +10,7 @@ from pathlib import Path
 from mcptap.clients.configs.contents import entries_of
 from mcptap.clients.configs.find import FoundConfig, config_files, surroundings
 from mcptap.clients.configs.given import given, named_client
-from mcptap.commands.options import Parser, add_unmasked
+from mcptap.commands.options import Parser, add_configurations, add_unmasked
 from mcptap.commands.output import tell
 from mcptap.recording import made_here
 from mcptap.report.configured_servers import as_lines, as_object, listed
@@ -52,12 +52,7 @@ def _parser() -> Parser:
         "them: whether mcptap stands in front of each, or why it can't, and what its last session came to. "
         "Nothing is started and nothing is written.",
     )
-    parser.add_argument(
-        "--client", metavar="CLIENT", help="only of this client, by its id (see mcptap probe --as list)"
-    )
-    parser.add_argument(
-        "--config", metavar="FILE", help="only this file; with --client as that client reads it"
-    )
+    add_configurations(parser)
     parser.add_argument("--json", action="store_true", help="one JSON array of objects, one for each file")
     add_unmasked(parser)
     return parser

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-
 from mcptap.commands.forms.choice import JSON, TEXT, add_forms, write_json, write_suites
 from mcptap.commands.options import Parser, add_comparison, add_unmasked, factor
 from mcptap.commands.output import tell
@@ -26,7 +24,6 @@ def main(arguments: list[str]) -> int:
         usage="mcptap diff [OPTIONS] A B",
         description=DESCRIPTION,
         epilog="exit status: 0 the same (or only below --fail-on), 1 different, 2 a file can't be used",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("a", metavar="A", help="a recording")
     parser.add_argument("b", metavar="B", help="a newer recording, or `latest`")

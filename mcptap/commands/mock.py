@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mcptap.play.mock.faults import FaultInjection
     from mcptap.play.mock.server_script import ServerScript
 
-DESCRIPTION = """Answers a client on stdin and stdout as the recorded server did: by method and
+DESCRIPTION = """Answer a client on stdin and stdout as the recorded server did: by method and
 params, with the recorded notifications, stray prints and the crash at the end. A client that asks
 for an older revision than the recorded one gets it, if the recorded server agreed to what it was
 asked. A ping is answered in any case; any other request that the recording does not know gets an

@@ -43,11 +43,10 @@ class Parser(ArgumentParser):
     """Whether ParserBuilt is raised in place of parsing: for who wants to know what a command takes."""
 
     def __init__(self, **settings: Any) -> None:
-        from mcptap.commands.manual.examples import EXAMPLES, taken_out
+        from mcptap.commands.manual.examples import EXAMPLES
 
-        epilog, examples = taken_out(settings.get("epilog") or "")
-        super().__init__(**{**settings, "formatter_class": HelpFormatter, "epilog": epilog or None})
-        self.examples = examples or EXAMPLES.get(self.prog.removeprefix("mcptap "), ())
+        super().__init__(**settings, formatter_class=HelpFormatter)
+        self.examples = EXAMPLES.get(self.prog.removeprefix("mcptap "), ())
         """Command lines, and what each does."""
 
     def parse_known_args(  # type: ignore[override]
@@ -68,6 +67,18 @@ class Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Say what is wrong on stderr, and exit with status 2."""
         super().error(visible(message))
+
+
+def add_configurations(parser: ArgumentParser, and_so: str = "") -> None:
+    """The options that say which configurations of clients are meant; and what naming a file does besides."""
+    parser.add_argument(
+        "--client",
+        metavar="CLIENT",
+        help="only configurations of this client, by its id (mcptap probe --as list)",
+    )
+    parser.add_argument(
+        "--config", metavar="FILE", help=f"only this file; with --client as that client reads it{and_so}"
+    )
 
 
 def add_unmasked(parser: ArgumentParser) -> None:

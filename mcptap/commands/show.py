@@ -67,7 +67,6 @@ def _parser() -> Parser:
         description="Show a recorded session as text: --> from the client, <-- from the server, "
         "err for stderr, * for events.",
         epilog="filters:\n\n" + help_page(),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "recording",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mcptap.commands import COMMANDS, main, module_of
+from mcptap.commands import COMMANDS, SUMMARIES, main, module_of
 from tests.helpers import record
 
 
@@ -25,7 +25,7 @@ def test_every_command_that_the_help_names_is_there(capsys: pytest.CaptureFixtur
     assert main([]) == 0
     text = capsys.readouterr().out
     for name in COMMANDS:
-        assert f"\n  {name} " in text
+        assert f"\n  {name:{max(map(len, COMMANDS))}}  {SUMMARIES[name]}\n" in text
         assert callable(module_of(name).main)
     assert max(map(len, text.splitlines())) <= 80
 

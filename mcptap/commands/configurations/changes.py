@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
-from mcptap.commands.options import Parser
+from mcptap.commands.options import Parser, add_configurations
 from mcptap.commands.output import print_lines, tell
 from mcptap.commands.terminal import ask
 from mcptap.errors import UserError
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 def add_selection(parser: Parser) -> None:
     """Add the options that say where servers are looked for."""
-    parser.add_argument("--client", metavar="CLIENT", help="only in configurations of this client (its id)")
-    parser.add_argument("--config", metavar="FILE", help="only in this file, also if others share it")
+    add_configurations(parser, and_so=". It is changed also if others share it")
     parser.add_argument(
         "--scope",
         metavar="SCOPE",

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mcptap.commands.options import Parser
+from mcptap.commands.options import Parser, add_configurations
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
 
@@ -32,13 +31,6 @@ own servers are, and those of a project, which may be a stranger's, after a ques
 What a client does about a finding is told with how that is known; where it is not known, that is said.
 Programs and variables are looked for as if the client were started from this shell: one that is started from
 the desktop may have another PATH.
-
-examples:
-  mcptap doctor                                   all that is here
-  mcptap doctor --client codex                    one client (its id, as for mcptap probe --as)
-  mcptap doctor --config .mcp.json --json         one file, for a program
-  mcptap doctor --fix                             repair what has one certain repair
-  mcptap doctor --start                           and whether the servers answer
 
 Exit status: 0 nothing above info, 1 errors or warnings, or a server that does not answer, 2 it could not
 be done."""
@@ -119,10 +111,8 @@ def _parser() -> Parser:
         description="Say what in the configurations of MCP clients keeps servers from starting: with file, "
         "line and column, what the client does about it, and the repair.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--client", metavar="CLIENT", help="only configurations of this client (its id)")
-    parser.add_argument("--config", metavar="FILE", help="only this file")
+    add_configurations(parser)
     parser.add_argument(
         "--min-level", choices=LEVELS, default=LEVELS[0], help="leave out findings below this level"
     )

@@ -23,14 +23,18 @@ if TYPE_CHECKING:
 LOOK_S = 1.0
 """So long between two looks for a recording."""
 
+NONE_HERE = (
+    "no configuration of a client here names a server; name its file with --config, or write `mcptap run --` "
+    "before the server's command where your client has it"
+)
+
 
 def main(arguments: list[str]) -> int:
     """Set mcptap up; return the exit status."""
     parser = Parser(
         prog="mcptap setup",
-        description="The first minute: lists the servers in your clients' configurations, asks which of them "
-        "to put mcptap in front of, shows the change and asks again, waits for the first session, and says "
-        "what became of it.",
+        description="List the servers in your clients' configurations, ask which of them to put mcptap in "
+        "front of, show the change and ask again, wait for the first session, and say what became of it.",
     )
     add_selection(parser)
     add_form(parser)
@@ -65,7 +69,7 @@ def _asked(options: Namespace) -> list[Candidate]:
     left = [one for one in every if one.reason]
     if not offered:
         show_left(left)
-        tell("no server here can be put behind mcptap" if every else "no client here has a server")
+        tell("no server here can be put behind mcptap" if every else NONE_HERE)
         return []
     print("servers that mcptap can stand in front of:")
     print_lines(f"  {number}  {visible(one.label)}" for number, one in enumerate(offered, 1))

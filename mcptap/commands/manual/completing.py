@@ -7,7 +7,8 @@ import re
 from argparse import Action, ArgumentParser
 from collections.abc import Callable, Iterator
 
-from mcptap.commands.manual.parsers import names, parser_of, summary_of
+from mcptap.commands import SUMMARIES
+from mcptap.commands.manual.parsers import parser_of
 from mcptap.text.escape import visible
 
 FILES, COMMANDS_TOO = ":files", ":commands"
@@ -36,13 +37,13 @@ def complete(words: list[str]) -> list[tuple[str, str]]:
     name, *given = before
     if name == "help":
         return _beginning(_commands(), begun)
-    if name not in names():
+    if name not in SUMMARIES:
         return []
     return _beginning(_next(parser_of(name), given, begun), begun)
 
 
 def _commands() -> list[tuple[str, str]]:
-    return [(name, summary_of(name)) for name in names()]
+    return list(SUMMARIES.items())
 
 
 def _beginning(candidates: list[tuple[str, str]], begun: str) -> list[tuple[str, str]]:

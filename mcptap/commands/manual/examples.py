@@ -1,7 +1,7 @@
 """Examples of each command, for its help and its page: a command line, and what it does.
 
-They stand here, or as a block `examples:` in the epilog of the command's parser. A test parses each with that
-parser, so none can be out of date.
+Those of `run` stand in its own help, which imports nothing. A test parses each with its command's parser, so
+none can be out of date.
 """
 
 from __future__ import annotations
@@ -9,11 +9,6 @@ from __future__ import annotations
 import re
 
 EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
-    "run": (
-        ("mcptap run --name weather -- npx -y some-weather-server", "what a client's configuration names"),
-        ("mcptap run --record logs/ -- python server.py", "record to a folder of your own"),
-        ("mcptap run --divert -- python server.py", "keep its prints from the client"),
-    ),
     "setup": (
         ("mcptap setup", "ask which servers, put mcptap in front, wait for a session"),
         ("mcptap setup --client cursor", "only in the configurations of Cursor"),
@@ -30,6 +25,13 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "clients": (
         ("mcptap clients", "all configurations that count in this folder"),
         ("mcptap clients --client claude-code --json", "those of Claude Code, for a program"),
+    ),
+    "doctor": (
+        ("mcptap doctor", "all that is here"),
+        ("mcptap doctor --client codex", "one client (its id, as for mcptap probe --as)"),
+        ("mcptap doctor --config .mcp.json --json", "one file, for a program"),
+        ("mcptap doctor --fix", "repair what has one certain repair"),
+        ("mcptap doctor --start", "and whether the servers answer"),
     ),
     "ls": (
         ("mcptap ls", "the newest sessions"),
@@ -100,17 +102,16 @@ MOST_COLUMNS = 78
 
 Examples = tuple[tuple[str, str], ...]
 
-_BLOCK = re.compile(r"(?:^|\n)examples:\n((?:  .*(?:\n|$))+)\n?")
+_BLOCK = re.compile(r"\nexamples:\n((?:  .*\n)+)")
 
 
-def taken_out(epilog: str) -> tuple[str, Examples]:
-    """A text without the block `examples:` in it, and the examples that stand there, if there are any."""
-    found = _BLOCK.search(epilog)
+def taken_out(text: str) -> tuple[str, Examples]:
+    """A help without the examples that are its end, and these: a line each, with what it does below it."""
+    found = _BLOCK.search(text)
     if found is None:
-        return epilog, ()
-    pairs = [re.split(r"\s{2,}", line.strip(), maxsplit=1) for line in found[1].splitlines()]
-    rest = f"{epilog[: found.start()]}\n{epilog[found.end() :]}".strip("\n")
-    return rest, tuple((pair[0], pair[-1]) for pair in pairs)
+        return text, ()
+    lines = [line.strip() for line in found[1].splitlines()]
+    return text[: found.start()], tuple(zip(lines[::2], lines[1::2], strict=True))
 
 
 def example_lines(examples: Examples) -> list[str]:

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 
-from mcptap.commands.manual.parsers import names
+from mcptap.commands import SUMMARIES
 from mcptap.commands.manual.roff import page, page_name
 from mcptap.commands.options import Parser
 from mcptap.errors import UserError
@@ -21,7 +21,7 @@ def main(arguments: list[str]) -> int:
         print(f"{write_all(options.to)} pages written to {visible(options.to)}")
         return 0
     command = options.command or ""
-    if command and command not in names():
+    if command and command not in SUMMARIES:
         raise UserError(f"there is no command {command!r}; see mcptap --help")
     text = page(command)
     viewer = shutil.which("man") if sys.stdout.isatty() else None
@@ -33,7 +33,7 @@ def main(arguments: list[str]) -> int:
 
 def write_all(folder: str) -> int:
     """Write a page for each command into a folder; returns how many. Raises UserError."""
-    pages = {f"{page_name(command)}.1": page(command) for command in ("", *names())}
+    pages = {f"{page_name(command)}.1": page(command) for command in ("", *SUMMARIES)}
     try:
         os.makedirs(folder, exist_ok=True)
         for name, text in pages.items():

@@ -5,23 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mcptap.commands import COMMANDS, module_of
+from mcptap.commands import RUN, module_of
+from mcptap.commands.manual.examples import taken_out
 from mcptap.commands.options import Parser, ParserBuilt
-
-RUN = "run"
 
 _OPTION = re.compile(r"  ((?:-\w, )?--?[\w-]+)(?: ([A-Z]+))?(?:\s{2,}|\n\s+)(\S.*(?:\n {8,}\S.*)*)")
 """An option in the help of `run`, which has no parser of argparse: its name, its value, what it does."""
-
-
-def names() -> list[str]:
-    """All commands, `run` first."""
-    return [RUN, *COMMANDS]
-
-
-def summary_of(name: str) -> str:
-    """What a command does, in a few words."""
-    return COMMANDS.get(name, "stand in front of a server and record")
 
 
 def parser_of(name: str) -> Parser:
@@ -45,16 +34,18 @@ def run_parser() -> Parser:
     """What `mcptap run` takes, as argparse would have it: read from its own help."""
     from mcptap.shim.options import HELP, VALUES
 
-    usage, _, rest = HELP.partition("\n\n")
+    text, examples = taken_out(HELP)
+    usage, _, rest = text.partition("\n\n")
     description, _, rest = rest.partition("\n\noptions:\n")
     options, _, epilog = rest.partition("\n\n")
     parser = Parser(
         prog="mcptap run",
         usage=usage.removeprefix("usage: ").replace("       mcptap", "mcptap"),
         description=description,
-        epilog=epilog.partition("\n\nexamples:")[0],
+        epilog=epilog,
         add_help=False,
     )
+    parser.examples = examples
     for flags, value, text in _options(options):
         if flags[-1] in VALUES:
             parser.add_argument(*flags, metavar=value, help=text)

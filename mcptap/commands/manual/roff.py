@@ -7,7 +7,8 @@ from argparse import Action, ArgumentParser
 from collections.abc import Iterator
 
 from mcptap import __version__
-from mcptap.commands.manual.parsers import names, parser_of, summary_of
+from mcptap.commands import GROUPS, SUMMARIES
+from mcptap.commands.manual.parsers import parser_of
 
 _NAME = "mcptap"
 
@@ -36,15 +37,17 @@ def _overview() -> Iterator[str]:
     yield ".br"
     yield _text("mcptap COMMAND …")
     yield ".SH COMMANDS"
-    for name in names():
-        yield ".TP"
-        yield f".B {_text(page_name(name))}(1)"
-        yield _text(summary_of(name))
+    for title, group in GROUPS.items():
+        yield f".SS {_text(title)}"
+        for name, summary in group.items():
+            yield ".TP"
+            yield f".B {_text(page_name(name))}(1)"
+            yield _text(summary)
 
 
 def _command(command: str) -> Iterator[str]:
     parser = parser_of(command)
-    yield from _head(command, summary_of(command))
+    yield from _head(command, SUMMARIES[command])
     yield ".SH SYNOPSIS"
     for line in _usage(parser):
         yield _text(line)

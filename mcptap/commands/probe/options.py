@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mcptap.play.server.launch import Launch
     from mcptap.play.side_by_side.start import Start
 
-DESCRIPTION = """Starts a server a few times and plays its client: both openings, all lists to the last
+DESCRIPTION = """Start a server a few times and play its client: both openings, all lists to the last
 page, ping, a cancelled list, unknown names and malformed lines. Nothing of this acts: a tool is called only
 if you name it, or with --call-read-only; no resource is read, no prompt got. What was left out is said.
 With --config, or --as all, servers and clients stand side by side: openings and lists alone.

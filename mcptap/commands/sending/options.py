@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-
 from mcptap.commands import consent, secrets
 from mcptap.commands.forms.choice import add_forms
 from mcptap.commands.options import Parser, add_comparison, count, factor, seconds
@@ -44,7 +42,6 @@ def parser() -> Parser:
         usage="mcptap send [OPTIONS] FILE|latest [-- COMMAND [ARGS…]]",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = made.add_argument
     add("file", metavar="FILE", help="a recording, `latest`, or plain lines")

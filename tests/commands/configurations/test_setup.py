@@ -96,7 +96,8 @@ def test_without_servers_there_is_nothing_to_ask(home: Home) -> None:
     home.claude.unlink()
     home.codex.unlink()
     home.project.unlink()
-    assert home.run("setup") == (0, "", "mcptap: no client here has a server\n")
+    assert home.run("setup") == (0, "", f"mcptap: {setup.NONE_HERE}\n")
+    assert "--config" in setup.NONE_HERE
     home.project.write_bytes(PROJECT)
     status, out, err = home.run("setup")
     assert (status, err) == (0, "mcptap: no server here can be put behind mcptap\n")

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from mcptap.commands import SUMMARIES
 from mcptap.commands.manual.completing import COMMANDS_TOO, FILES, complete
-from mcptap.commands.manual.parsers import names, parser_of
+from mcptap.commands.manual.parsers import parser_of
 from tests.helpers import END, record
 
 
@@ -17,14 +18,14 @@ def offered(*words: str) -> list[str]:
 
 
 def test_first_a_command() -> None:
-    assert offered("") == [*names(), "help", "--help", "--version"]
+    assert offered("") == [*SUMMARIES, "help", "--help", "--version"]
     assert offered("se") == ["setup", "send"]
     assert offered("help", "se") == ["setup", "send"]
     assert offered("none", "") == []
     assert complete([]) == complete([""])
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", SUMMARIES)
 def test_each_option_of_each_command_is_offered(name: str) -> None:
     options = {
         flag

@@ -35,11 +35,7 @@ def test_short_examples_stand_beside_what_they_do_and_long_ones_above_it() -> No
     assert example_lines(()) == []
 
 
-def test_a_command_may_have_its_examples_in_its_epilog() -> None:
-    epilog = "Before.\n\nexamples:\n  mcptap x   what it does\n  mcptap x -y   more\n\nBehind."
-    assert taken_out(epilog) == (
-        "Before.\n\nBehind.",
-        (("mcptap x", "what it does"), ("mcptap x -y", "more")),
-    )
-    assert taken_out("examples:\n  mcptap x   what") == ("", (("mcptap x", "what"),))
-    assert taken_out("none") == ("none", ())
+def test_examples_that_stand_in_a_help_are_taken_out_of_its_end() -> None:
+    text = "Before.\n\nexamples:\n  mcptap x\n      what it does\n  mcptap x -y\n      more\n"
+    assert taken_out(text) == ("Before.\n", (("mcptap x", "what it does"), ("mcptap x -y", "more")))
+    assert taken_out("none\n") == ("none\n", ())
