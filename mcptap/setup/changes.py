@@ -13,6 +13,7 @@ from mcptap.recording.paths import clean_name
 from mcptap.setup.choice import Candidate
 from mcptap.setup.edits import Edit, NotEditableError, applied, taking_back, unwrapping, wrapping
 from mcptap.setup.files import Target, replace, require_replaceable
+from mcptap.setup.opened import entry_after
 from mcptap.setup.records import FileRecord, Wrapped, keep, record_of
 from mcptap.setup.verified import is_exact
 
@@ -22,8 +23,8 @@ class Change:
     """What becomes of one entry."""
 
     candidate: Candidate
-    argv: list[str]
-    """Its command line when it is done."""
+    argv: list[str] | None
+    """Its command line when it is done; None: that of the bytes on record."""
     edits: list[Edit]
     record: Wrapped | None
     """What goes on record, or off it; None: nothing."""
@@ -38,7 +39,9 @@ class FileChange:
     target: Target
     new: bytes
     changes: list[Change]
-    after: list[tuple[Document, ServerEntry]]
+    document: Document
+    """The new file as it will be read."""
+    after: list[ServerEntry]
     """Each entry as it will be read."""
     record_meanwhile: FileRecord
     record_after: FileRecord
@@ -83,8 +86,7 @@ def unwrap_change(candidate: Candidate) -> Change:
     if record is not None and entry.layers < 2:
         edits = taking_back(opened.document, entry, record)
         if edits is not None:
-            read = opened.after(applied(opened.target.data, edits), entry)
-            return Change(candidate, read[1].argv if read else [], edits, record)
+            return Change(candidate, None, edits, record)
     note = "was changed since, so it is rebuilt as it stands now" if record is not None else ""
     if entry.layers > 1:
         note = f"had mcptap in front {entry.layers} times"
@@ -116,12 +118,15 @@ def _file_change(resolved: str, changes: list[Change], wraps: bool) -> FileChang
     target = opened.target
     require_replaceable(target)
     new = applied(target.data, (edit for change in changes for edit in change.edits))
-    changed = [(change.candidate.entry, change.argv) for change in changes]
-    after = [change.candidate.opened.after(new, change.candidate.entry) for change in changes]
-    read = [found for found in after if found is not None]
-    meant = [(argv, entry.layers + 1 if wraps else 0) for entry, argv in changed]
-    as_meant = [(entry.argv, entry.layers) for _, entry in read] == meant
-    if not as_meant or not is_exact(target.data, new, opened.document.syntax, changed):
+    entries = [change.candidate.entry for change in changes]
+    document = opened.read_again(new)
+    after = [found for entry in entries if document and (found := entry_after(document, entry)) is not None]
+    as_meant = len(after) == len(changes) and all(
+        change.argv in (None, found.argv) and found.layers == (entry.layers + 1 if wraps else 0)
+        for change, entry, found in zip(changes, entries, after, strict=True)
+    )
+    changed = [(entry, found.argv) for entry, found in zip(entries, after, strict=False)]
+    if document is None or not as_meant or not is_exact(target.data, new, document.syntax, changed):
         names = ", ".join(change.candidate.label for change in changes)
         raise UserError(
             f"{target.path}: the change of {names} would touch more than the command; nothing is changed "
@@ -133,5 +138,5 @@ def _file_change(resolved: str, changes: list[Change], wraps: bool) -> FileChang
         later = record
         for one in of_them:
             later = later.with_(one)
-        return FileChange(target, new, changes, read, later, later)
-    return FileChange(target, new, changes, read, record, record.without(of_them))
+        return FileChange(target, new, changes, document, after, later, later)
+    return FileChange(target, new, changes, document, after, record, record.without(of_them))

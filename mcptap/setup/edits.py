@@ -17,7 +17,7 @@ from mcptap.clients.configuration import Syntax
 from mcptap.errors import UserError
 from mcptap.setup.records import Wrapped
 
-_PLAIN = re.compile(rb"[A-Za-z/_.@][A-Za-z0-9/_.@+=-]*")
+_PLAIN = re.compile(rb"[A-Za-z/_][A-Za-z0-9/_.@+=-]*")
 """What YAML takes without quotes wherever it stands."""
 _YAML_WORDS = frozenset(b"true false yes no on off null y n".split())
 _SPACE = b" \t\r\n"
@@ -36,14 +36,14 @@ class NotEditableError(UserError):
     """An entry can't be changed for certain; the sentence says why, and follows its name."""
 
 
-def applied(data: bytes, edits: Iterable[Edit]) -> bytes:
-    """The bytes with all edits made."""
-    pieces, done = [], 0
+def applied(data: bytes, edits: Iterable[Edit], start: int = 0, end: int | None = None) -> bytes:
+    """The bytes, or those of `[start, end)`, with all edits made."""
+    pieces, done = [], start
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
         assert edit.start >= done
         pieces += [data[done : edit.start], edit.new]
         done = edit.end
-    return b"".join(pieces) + data[done:]
+    return b"".join([*pieces, data[done:end]])
 
 
 def wrapping(document: Document, entry: ServerEntry, words: Sequence[str]) -> tuple[list[Edit], Wrapped]:
@@ -66,14 +66,14 @@ def wrapping(document: Document, entry: ServerEntry, words: Sequence[str]) -> tu
             added = edits[-1].new
         else:
             edits.append(_in_front(document, entry.args_node, front))
-            added = _inside(data, entry.args_node, edits[-1:])
+            added = applied(data, edits[-1:], entry.args_node.start, entry.args_node.end)
     record = Wrapped(
         client=entry.client.id,
         scope=entry.scope,
         where=entry.where,
         name=entry.name,
         command_before=data[command.start : command.end],
-        command_after=_inside(data, command, edits if entry.shape is Shape.ARRAY else edits[:1]),
+        command_after=applied(data, edits[:1], command.start, command.end),
         args_before=_bytes(data, entry.args_node),
         args_after=added,
     )
@@ -317,8 +317,3 @@ def _line_end_sign(data: bytes, at: int) -> bytes:
 
 def _bytes(data: bytes, node: Node | None) -> bytes | None:
     return None if node is None else data[node.start : node.end]
-
-
-def _inside(data: bytes, node: Node, edits: Sequence[Edit]) -> bytes:
-    """The bytes of a value after edits in it."""
-    return applied(data[: node.end], edits)[node.start :]

@@ -33,28 +33,32 @@ class Opened:
         assert self.contents.document is not None
         return self.contents.document
 
-    def after(self, data: bytes, entry: ServerEntry) -> tuple[Document, ServerEntry] | None:
-        """An entry as it would be read from other bytes; None if it is not there.
-
-        Nothing else of them is looked into: a file may have thousands of projects.
-        """
+    def read_again(self, data: bytes) -> Document | None:
+        """Other bytes of the same file; None if they can't be read."""
         try:
-            document = read_document(data, self.document.syntax)
+            return read_document(data, self.document.syntax)
         except UnreadableDocument:
             return None
-        node = at(document.root, *entry.where)
-        if node is None:
-            return None
-        place = Place(
-            entry.client,
-            entry.scope,
-            entry.file,
-            entry.name,
-            entry.where,
-            shared=entry.shared,
-            project=entry.project,
-        )
-        return document, read_entry(node, place)
+
+
+def entry_after(document: Document, entry: ServerEntry) -> ServerEntry | None:
+    """An entry as it is read from another document; None if it is not there.
+
+    Nothing else of that is looked into: a file may have thousands of projects.
+    """
+    node = at(document.root, *entry.where)
+    if node is None:
+        return None
+    place = Place(
+        entry.client,
+        entry.scope,
+        entry.file,
+        entry.name,
+        entry.where,
+        shared=entry.shared,
+        project=entry.project,
+    )
+    return read_entry(node, place)
 
 
 @dataclass(slots=True)

@@ -32,7 +32,8 @@ def why_not_wrapped(entry: ServerEntry, cwd: str) -> str:
         return f"is started by a shell in {entry.client.name}: its command need not be a program"
     if entry.shape is not Shape.ARRAY and is_command_line(entry.command or "", cwd):
         return (
-            f"has a command with spaces, {entry.command!r}, and there is no such file: no shell splits it; "
+            # Not shown: what would be arguments may hold secrets.
+            "has a command with spaces, and there is no such file: no shell splits it; "
             "put the program alone in command and the rest in args"
         )
     return ""

@@ -6,6 +6,7 @@ Nothing else of the file is shown, since what stands around them may hold secret
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
@@ -14,6 +15,9 @@ from mcptap.clients.configs.nodes import Document, Member, Node
 from mcptap.masking.masker import Masker
 from mcptap.setup.edits import Edit, applied
 from mcptap.text.escape import visible
+
+_COMMENT = re.compile(rb"(?P<sign>#|//)[^\r\n]+|(?P<block>/\*).*?\*/", re.DOTALL)
+"""What can only be a comment where it stands between words."""
 
 Read = tuple[Document, ServerEntry]
 """An entry, and the document that it stands in."""
@@ -32,12 +36,12 @@ def changed_lines(before: Read, after: Read, masker: Masker) -> Iterator[str]:
 
 def _lines(document: Document, entry: ServerEntry, masker: Masker) -> list[str]:
     """The lines of the entry's command and arguments, without what stands beside them."""
-    masked = _masked(entry, masker)
+    masked = [*_masked(entry, masker), *_comments(document.data, entry)]
     lines = []
     for member in _shown_members(entry):
         start, end = member.key_start, member.value.end
         inside = [edit for edit in masked if start <= edit.start and edit.end <= end]
-        text = applied(document.data[:end], inside)[start:].decode(errors="backslashreplace")
+        text = applied(document.data, inside, start, end).decode(errors="backslashreplace")
         first, *others = text.rstrip().splitlines()
         indent = min((len(line) - len(line.lstrip()) for line in others if line.strip()), default=0)
         # What goes on is as deep as it is in relation to its last line, which closes the array.
@@ -59,6 +63,21 @@ def _masked(entry: ServerEntry, masker: Masker) -> list[Edit]:
         for node, word, plain in zip(_word_nodes(entry), words, entry.argv, strict=True)
         if word != plain
     ]
+
+
+def _comments(data: bytes, entry: ServerEntry) -> list[Edit]:
+    """The edits that leave of each comment its sign: what was commented out may be secret as well."""
+    edits = []
+    words = {node.start: node.end for node in _word_nodes(entry)}
+    for member in _shown_members(entry):
+        spans = {member.key_start: member.key_end, **words}
+        at = member.key_start
+        for start in [*sorted(start for start in spans if at <= start < member.value.end), member.value.end]:
+            for found in _COMMENT.finditer(data, at, start):
+                left = b"/* \xe2\x80\xa6 */" if found["block"] else found["sign"] + b" \xe2\x80\xa6"
+                edits.append(Edit(found.start(), found.end(), left))
+            at = spans.get(start, start)
+    return edits
 
 
 def _word_nodes(entry: ServerEntry) -> list[Node]:

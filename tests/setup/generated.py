@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 WORDS = st.text(st.sampled_from("ab-/.$ {}[]:,#'\"\\é\u2028~%=&*!?"), max_size=6)
 PROGRAMS = st.sampled_from(
-    ["npx", "C:\\a\\b.exe", "/opt/x y", "${HOME}/é", "~/run", "a'b", 'a"b', "--", "yes", "1"]
+    ["npx", "C:\\a\\b.exe", "/opt/x y", "${HOME}/é", "~/run", "a'b", 'a"b', "--", "yes", "1", "@s/x", ".5"]
 )
 ARGUMENTS = st.none() | st.lists(
     WORDS | st.sampled_from(["--", "run", "mcptap", "", "true", "- x"]), max_size=4
@@ -150,7 +150,10 @@ def yaml_configs(draw: Callable[..., Any]) -> Generated:
                 f"  {name}: {{{inside}{f', args: {flow}' if arguments is not None else ''}}}{comment()}{end}"
             )
             continue
-        rows = [f"cmd: {_draw_yaml_string(draw, program)}{comment()}{end}", f"type: stdio{comment()}{end}"]
+        spelled_program = f"{_draw_yaml_string(draw, program)}{comment()}"
+        if draw(st.booleans()):
+            spelled_program = f">-{end}      {program}"
+        rows = [f"cmd: {spelled_program}{end}", f"type: stdio{comment()}{end}"]
         if arguments is not None and spelled and draw(st.booleans()):
             indent = draw(st.sampled_from(["    ", "      "]))
             block = "".join(f"{indent}- {word}{comment()}{end}" for word in spelled)

@@ -9,7 +9,7 @@ import pytest
 from mcptap.clients.configs.find import Surroundings
 from mcptap.clients.table import CLIENTS
 from mcptap.errors import UserError
-from mcptap.setup.opened import open_found, open_named, open_recorded
+from mcptap.setup.opened import entry_after, open_found, open_named, open_recorded
 from mcptap.setup.records import FileRecord, Wrapped
 
 DATA = b'{"mcpServers": {"a": {"command": "x"}}}'
@@ -41,11 +41,14 @@ def test_a_named_one_has_to_be_readable(around: Surroundings) -> None:
 def test_an_entry_is_found_again_in_other_bytes(around: Surroundings) -> None:
     (one,) = open_named(".cursor/mcp.json", None, around).opened
     (entry,) = one.contents.entries
-    found = one.after(DATA.replace(b'"x"', b'"y"'), entry)
+    again, empty = one.read_again(DATA.replace(b'"x"', b'"y"')), one.read_again(b"{}")
+    assert again is not None
+    assert empty is not None
+    found = entry_after(again, entry)
     assert found is not None
-    assert found[1].argv == ["y"]
-    assert one.after(b"{}", entry) is None
-    assert one.after(b"{", entry) is None
+    assert found.argv == ["y"]
+    assert entry_after(empty, entry) is None
+    assert one.read_again(b"{") is None
 
 
 def test_a_record_leads_to_its_file(around: Surroundings) -> None:

@@ -110,9 +110,10 @@ class Document:
 
 def position(data: bytes, offset: int) -> tuple[int, int]:
     """Line and column of an offset, from 1; a column is a character."""
-    before = data[:offset].removeprefix(BOM).replace(b"\r\n", b"\n")
-    last = before.rpartition(b"\n")[2]
-    return before.count(b"\n") + 1, len(last.decode(errors="replace")) + 1
+    start = data.rfind(b"\n", 0, offset) + 1
+    line = data[start:offset]
+    column = len((line if start else line.removeprefix(BOM)).decode(errors="replace")) + 1
+    return data.count(b"\n", 0, start) + 1, column
 
 
 def member(node: Node | None, key: str) -> Member | None:

@@ -7,7 +7,7 @@ merge keys are told by their places, since what hangs on them can't be changed i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -34,15 +34,15 @@ _WORDS = {
 class YamlNode:
     """A value of a YAML file: `Node`. A block of it ends where its last value ends."""
 
-    __slots__ = ("_inner", "_node", "_offset", "end", "kind", "start")
+    __slots__ = ("_inner", "_node", "_places", "end", "kind", "start")
 
-    def __init__(self, node: Any, offset: Callable[[int], int]) -> None:
+    def __init__(self, node: Any, places: _Places) -> None:
         self._node = node
-        self._offset = offset
+        self._places = places
         self._inner: tuple[Any, ...] | None = None
         self.kind = _kind(node)
-        self.start = offset(node.start_mark.index)
-        self.end = offset(_end(node))
+        self.start = places.offset(node.start_mark.index)
+        self.end = places.end(node)
 
     @property
     def value(self) -> Any:
@@ -63,9 +63,9 @@ class YamlNode:
         return self._inner
 
     def _member(self, key: Any, value: Any) -> Member:
-        start, end = self._offset(key.start_mark.index), self._offset(_end(key))
+        start, end = self._places.offset(key.start_mark.index), self._places.end(key)
         name = key.value if isinstance(key.value, str) else ""
-        return Member(name, start, end, YamlNode(value, self._offset))
+        return Member(name, start, end, YamlNode(value, self._places))
 
     @property
     def items(self) -> Sequence[Node]:
@@ -73,7 +73,7 @@ class YamlNode:
         if self.kind is not Kind.ARRAY:
             return ()
         if self._inner is None:
-            self._inner = tuple(YamlNode(item, self._offset) for item in self._node.value)
+            self._inner = tuple(YamlNode(item, self._places) for item in self._node.value)
         return self._inner
 
 
@@ -110,9 +110,9 @@ def read_yaml(data: bytes) -> Document:
         raise UnreadableDocument(f"it is no YAML: {str(error).splitlines()[0]}") from None
     if references and _count(root, {}) > MOST_VALUES:
         raise UnreadableDocument("its aliases stand for more values than any configuration has")
-    offset = _offsets(text, len(data))
-    found = None if root is None else YamlNode(root, offset)
-    return Document(data, Syntax.YAML, found, references=tuple(map(offset, references)))
+    places = _Places(text, len(data))
+    found = None if root is None else YamlNode(root, places)
+    return Document(data, Syntax.YAML, found, references=tuple(map(places.offset, references)))
 
 
 def _count(node: Any, known: dict[int, float]) -> float:
@@ -125,21 +125,31 @@ def _count(node: Any, known: dict[int, float]) -> float:
     return known[id(node)]
 
 
-def _offsets(text: str, length: int) -> Callable[[int], int]:
-    """What gives the offset in bytes for one in characters. A mark may lie behind the end."""
-    if text.isascii():
-        return lambda index: min(index, length)
-    starts = [0, *accumulate(len(sign.encode()) for sign in text)]
-    return lambda index: starts[min(index, len(text))]
+class _Places:
+    """Where in the bytes a text's values stand whose marks count characters."""
 
+    def __init__(self, text: str, length: int) -> None:
+        self._text = text
+        self._length = length
+        self._starts: list[int] = []
+        if not text.isascii():
+            self._starts = [0, *accumulate(len(sign.encode()) for sign in text)]
 
-def _end(node: Any) -> int:
-    """Where a value ends, in characters. The mark of a block lies behind the space that follows it."""
-    while node.id != "scalar" and not node.flow_style and node.value:
-        last = node.value[-1]
-        node = last[1] if node.id == "mapping" else last
-    index: int = node.end_mark.index
-    return index
+    def offset(self, index: int) -> int:
+        """The offset in bytes for one in characters. A mark may lie behind the end."""
+        if self._starts:
+            return self._starts[min(index, len(self._text))]
+        return min(index, self._length)
+
+    def end(self, node: Any) -> int:
+        """Where a value ends, in bytes. The mark of a block lies behind the space that follows it."""
+        while node.id != "scalar" and not node.flow_style and node.value:
+            last = node.value[-1]
+            node = last[1] if node.id == "mapping" else last
+        start, end = node.start_mark.index, min(node.end_mark.index, len(self._text))
+        if node.id == "scalar" and node.style in ("|", ">"):
+            end = start + len(self._text[start:end].rstrip())
+        return self.offset(end)
 
 
 def _kind(node: Any) -> Kind:

@@ -92,7 +92,9 @@ def _lines(file: FileChange) -> Iterator[str]:
         line, _ = document.position(command.start)
         note = f": {change.note}" if change.note else ""
         yield f"  {visible(candidate.label)}, line {line}{visible(note)}"
-        yield from (f"    {row}" for row in changed_lines((document, candidate.entry), after, masker))
+        yield from (
+            f"    {row}" for row in changed_lines((document, candidate.entry), (file.document, after), masker)
+        )
 
 
 def write(files: Sequence[FileChange], options: Namespace, question: str) -> bool:

@@ -159,7 +159,7 @@ def test_an_own_path_that_does_not_last_is_refused(home: Home, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
-        (b'{"command": "python s.py --stdio"}', "has a command with spaces, 'python s.py --stdio'"),
+        (b'{"command": "s --token=x"}', "has a command with spaces, and there is no such file"),
         (b'{"command": ["npx"]}', "can't be used as it stands"),
         (b'{"command": "npx", "args": null}', "can't be used as it stands"),
         (b'{"command": "npx", "args": "-y"}', "can't be used as it stands"),
