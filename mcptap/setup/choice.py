@@ -10,6 +10,7 @@ from mcptap.clients.configs.entry import ServerEntry
 from mcptap.clients.configuration import Transport
 from mcptap.errors import UserError
 from mcptap.setup.opened import Opened
+from mcptap.setup.reasons import why_uncertain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,11 +49,13 @@ def candidates(
     """All entries, of this scope or in this project if one is given; what two clients read stands once."""
     found: dict[object, Candidate] = {}
     for one in opened:
-        for index, entry in enumerate(one.contents.entries):
+        for entry in one.contents.entries:
             if scope and scope != entry.scope and os.path.abspath(scope) != entry.project:
                 continue
-            key = (one.target.resolved, entry.where, index if entry.repeated else -1)
-            candidate = Candidate(one, entry, reason(one, entry))
+            # Of two with the same keys above them each has its own place.
+            key = (one.target.resolved, entry.where, entry.node.start)
+            why = reason(one, entry) or why_uncertain(one.document, entry)
+            candidate = Candidate(one, entry, why)
             if key not in found or (_is_borrowed(found[key]) and not _is_borrowed(candidate)):
                 found[key] = candidate
     return list(found.values())
@@ -77,11 +80,14 @@ def _named(name: str, every: Sequence[Candidate], noun: str) -> Candidate:
         raise UserError(f"no {noun} is called {name!r}; {has} (mcptap clients lists them)")
     # One that is reached by a URL can't be meant, as long as there is another.
     stdio = [one for one in called if one.entry.transport is Transport.STDIO] or called
-    if len(stdio) > 1:
+    if len({one.options for one in stdio}) > 1:
         places = (f"  {one.label}: {one.options}" for one in stdio)
         raise UserError(f"{name!r} stands in {len(stdio)} places; say which by options:", *places)
-    if stdio[0].reason:
-        raise UserError(f"{stdio[0].label} {stdio[0].reason}; nothing is changed")
+    for one in stdio:
+        if one.reason:
+            raise UserError(f"{one.label} {one.reason}; nothing is changed")
+    if len(stdio) > 1:
+        raise UserError(f"{stdio[0].label} stands there {len(stdio)} times; name them by --all, or leave one")
     return stdio[0]
 
 

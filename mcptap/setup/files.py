@@ -40,6 +40,12 @@ class Target:
     data: bytes
     status: os.stat_result
 
+    @property
+    def shown(self) -> str:
+        """The path for people, and where it leads if that is elsewhere."""
+        linked = os.path.abspath(self.path) != self.resolved
+        return f"{self.path} (which leads to {self.resolved})" if linked else self.path
+
 
 def read_target(path: str) -> Target:
     """Read a file that is to be changed. Raises UserError."""
@@ -65,7 +71,7 @@ def read_target(path: str) -> Target:
 
 def require_replaceable(target: Target) -> None:
     """Raise UserError if replacing the file would lose something, or is not the user's business."""
-    shown, status = _shown(target), target.status
+    shown, status = target.shown, target.status
     if not is_mine(status):
         raise UserError(f"{shown} belongs to another user; nothing is changed (run mcptap as that user)")
     if status.st_nlink > 1:
@@ -170,7 +176,7 @@ def _unchanged(target: Target) -> Target:
     now = read_target(target.path)
     if now.resolved != target.resolved or now.data != target.data:
         raise UserError(
-            f"{_shown(target)} was changed by another program meanwhile; nothing is changed (run it again)"
+            f"{target.shown} was changed by another program meanwhile; nothing is changed (run it again)"
         )
     return now
 
@@ -186,7 +192,7 @@ def _wait_for_writer(target: Target) -> None:
             return
         time.sleep(_LOOK_S)
     raise UserError(
-        f"{_shown(target)} is being written by another program, which has {lock}; nothing is changed "
+        f"{target.shown} is being written by another program, which has {lock}; nothing is changed "
         "(run it again)"
     )
 
@@ -233,12 +239,7 @@ def _not_replaced(target: Target, error: OSError) -> UserError:
         why = "it is a mount of its own (as in a container), and can't be renamed over"
     elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         why = f"the folder {os.path.dirname(target.resolved)} does not take a new file ({why})"
-    return UserError(f"{_shown(target)} can't be replaced: {why}; nothing is changed")
-
-
-def _shown(target: Target) -> str:
-    linked = os.path.abspath(target.path) != target.resolved
-    return f"{target.path} (which leads to {target.resolved})" if linked else target.path
+    return UserError(f"{target.shown} can't be replaced: {why}; nothing is changed")
 
 
 def _read_all(fd: int) -> bytes:

@@ -6,10 +6,12 @@ import os
 import re
 
 from mcptap.clients.configs.entry import ServerEntry, Shape
-from mcptap.clients.configs.wrapping import PROGRAM, program_name
+from mcptap.clients.configs.nodes import Document, at
+from mcptap.clients.configs.wrapping import PROGRAM, lacks_separator, program_name
 from mcptap.clients.configuration import Transport
 from mcptap.setup.tracked import repository_of
 
+_LACKS_SEPARATOR = f"starts {PROGRAM} without a -- before the server's command: put one there, by hand"
 _WINDOWS_PROGRAM = re.compile(r"[A-Za-z]:[\\/].*\.(?:exe|com|cmd|bat)", re.IGNORECASE)
 
 
@@ -25,6 +27,8 @@ def why_not_wrapped(entry: ServerEntry, cwd: str) -> str:
         return f"can't be used as it stands: {entry.problem}"
     if entry.layers:
         return "is behind mcptap already"
+    if lacks_separator(entry.argv):
+        return _LACKS_SEPARATOR
     if entry.transport is not Transport.STDIO or entry.command_node is None:
         return "is none whose command can be told"
     arguments = entry.client.arguments.value
@@ -45,8 +49,21 @@ def why_not_unwrapped(entry: ServerEntry) -> str:
         return ""
     named = next((word for word in entry.argv[:3] if program_name(word) == PROGRAM), "")
     if named and program_name(entry.argv[0]) == PROGRAM:
-        return f"starts a {named!r} that is not this tool: what follows is no {PROGRAM} run … --"
+        if lacks_separator(entry.argv):
+            return _LACKS_SEPARATOR
+        return f"starts a {named!r}, but not as {PROGRAM} run … --: it may be another tool of this name"
     return f"is not behind {PROGRAM}"
+
+
+def why_uncertain(document: Document, entry: ServerEntry) -> str:
+    """Why the place of an entry is not certain: a phrase that follows its name; empty if it is."""
+    if at(document.root, *entry.where) is not entry.node:
+        return "stands where a key stands twice, of which the last counts; leave one of them"
+    members = entry.holder.members if entry.holder is not None else ()
+    nodes = (entry.command_node, entry.args_node)
+    keys = [member.key for member in members]
+    twice = next((one.key for one in members if one.value in nodes and keys.count(one.key) > 1), "")
+    return f"has the key {twice!r} twice, of which the last counts; leave one of them" if twice else ""
 
 
 def why_shared(resolved: str, entry: ServerEntry) -> str:

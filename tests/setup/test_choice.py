@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mcptap.clients.configs.find import Surroundings
+from mcptap.clients.table import CLIENTS
 from mcptap.errors import UserError
 from mcptap.setup.choice import Candidate, candidates, choose
 from mcptap.setup.opened import open_found
@@ -63,3 +64,18 @@ def test_a_name_that_has_to_be_left_and_one_that_is_nowhere_are_errors(home: Pat
         choose(every(home), ["d"], "server")
     with pytest.raises(UserError, match="there are none"):
         choose([], ["d"], "server")
+
+
+def test_of_two_in_one_place_none_is_taken(tmp_path: Path) -> None:
+    entry = b'{"command": "mcptap", "args": ["--", "x"]}'
+    (tmp_path / ".claude.json").write_bytes(b'{"mcpServers": {"a": %b, "a": %b}}' % (entry, entry))
+    opened = open_found(CLIENTS["claude-code"], Surroundings(tmp_path, tmp_path, {}, "linux")).opened
+    with pytest.raises(UserError, match="stands where a key stands twice"):
+        choose(candidates(opened, "", lambda *_: ""), ["a"], "server")
+    path = tmp_path / ".continue" / "config.yaml"
+    path.parent.mkdir()
+    path.write_bytes(b"mcpServers:\n" + 2 * b"- {name: a, command: mcptap, args: [--, x]}\n")
+    pytest.importorskip("yaml")
+    opened = open_found(CLIENTS["continue"], Surroundings(tmp_path, tmp_path, {}, "linux")).opened
+    with pytest.raises(UserError, match="stands there 2 times"):
+        choose(candidates(opened, "", lambda *_: ""), ["a"], "server")

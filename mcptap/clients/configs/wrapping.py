@@ -47,11 +47,22 @@ def program_name(program: str) -> str:
 
 def wrapper_of(argv: Sequence[str]) -> Wrapper | None:
     """The outermost mcptap of a command line; None if it has none."""
-    if not argv:
+    options = _options(argv)
+    if options is None or not options.separated:
         return None
-    begin = 1 if program_name(argv[0]) == PROGRAM else 0
-    ours = bool(begin)
-    begin = begin or _behind_launcher(argv)
+    own = len(argv) - len(options.command)
+    return Wrapper(tuple(argv[:own]), tuple(argv[own:]), ours=program_name(argv[0]) == PROGRAM)
+
+
+def lacks_separator(argv: Sequence[str]) -> bool:
+    """Whether this tool would start a server with a command line, but nothing parts the two for certain."""
+    options = _options(argv)
+    return options is not None and not options.separated
+
+
+def _options(argv: Sequence[str]) -> Options | None:
+    """What a command line asks of `mcptap run`; None if it is none of it."""
+    begin = 1 if argv and program_name(argv[0]) == PROGRAM else _behind_launcher(argv)
     arguments = list(argv[begin:])
     if not begin or not arguments:
         return None
@@ -63,10 +74,7 @@ def wrapper_of(argv: Sequence[str]) -> Wrapper | None:
         options = Options(arguments)
     except UserError:
         return None
-    if options.help or not options.separated or not options.command:
-        return None
-    own = len(argv) - len(options.command)
-    return Wrapper(tuple(argv[:own]), tuple(argv[own:]), ours)
+    return options if options.command and not options.help else None
 
 
 def layers(argv: Sequence[str]) -> int:
@@ -87,7 +95,7 @@ def server_of(argv: Sequence[str]) -> list[str]:
 
 def _behind_launcher(argv: Sequence[str]) -> int:
     """The index behind `mcptap` in `uvx mcptap …`, `python -m mcptap …`; 0 if it is no such command line."""
-    words = [program_name(argv[0]), *argv[1:]]
+    words = [program_name(argv[0]), *argv[1:]] if argv else [""]
     if _PYTHON.fullmatch(words[0]):
         at = _first_word(words, 1, _PYTHON_WITH_VALUE, stop="-m")
         return at + 2 if words[at : at + 2] == ["-m", PROGRAM] else 0

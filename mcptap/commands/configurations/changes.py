@@ -72,7 +72,7 @@ def show(files: Sequence[FileChange]) -> None:
     """Show the changes, with masks for secrets."""
     terminal = Terminal(sys.stdout)
     for file in files:
-        print(terminal.paint(visible(file.target.path), "bold"))
+        print(terminal.paint(visible(file.target.shown), "bold"))
         for line in _lines(file):
             sign = line.lstrip()[:1]
             style = {"+": "server", "-": "error"}.get(sign, "plain") if line.startswith("    ") else "plain"
@@ -129,7 +129,7 @@ def _make(files: Sequence[FileChange]) -> None:
             others = f" ({counted(done, 'other file')} changed before)" if done else ""
             raise UserError(f"{error}{others}", *error.details) from error
         servers = counted(len(file.changes), "server")
-        print_lines([f"wrote {visible(file.target.path)} ({servers}); as it was: {visible(backup)}"])
+        print_lines([f"wrote {visible(file.target.shown)} ({servers}); as it was: {visible(backup)}"])
 
 
 def tell_troubles(troubles: Sequence[str]) -> None:

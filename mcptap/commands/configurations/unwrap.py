@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mcptap.commands.configurations.changes import (
@@ -23,6 +22,7 @@ from mcptap.text.escape import visible
 from mcptap.text.units import counted
 
 if TYPE_CHECKING:
+    from mcptap.clients.configs.entry import ServerEntry
     from mcptap.clients.configs.find import Surroundings
     from mcptap.setup.choice import Candidate
     from mcptap.setup.opened import Configurations, Opened
@@ -37,22 +37,21 @@ def main(arguments: list[str]) -> int:
     if not options.all and not options.servers:
         raise UserError("unwrap needs the names of servers, or --all; mcptap clients lists what there is")
     from mcptap.clients.configs.find import surroundings
-    from mcptap.setup.changes import file_changes, is_as_written, unwrap_change
+    from mcptap.setup.changes import file_changes, unwrap_change
     from mcptap.setup.choice import candidates, choose
-    from mcptap.setup.reasons import why_not_unwrapped
 
     around = surroundings()
     with locked(options):
         configurations = _opened(options, around)
-        every = candidates(configurations.opened, options.scope, lambda _, entry: why_not_unwrapped(entry))
-        every = [replace(one, reason="") if one.reason and is_as_written(one) else one for one in every]
+        every = candidates(configurations.opened, options.scope, _reason)
         choice = choose(_meant(every, options.servers), options.servers, "server")
-        files = file_changes((unwrap_change(one) for one in choice.chosen), wraps=False)
         tell_troubles(configurations.troubles)
+        # Before the changes are worked out, which take up what is on record then.
+        _forget(configurations.opened, write_them=not options.dry_run)
+        files = file_changes((unwrap_change(one) for one in choice.chosen), wraps=False)
         show(files)
         show_left([one for one in choice.left if _is_told(one)])
         status = 1 if configurations.troubles else 0
-        _forget(configurations.opened, write_them=not options.dry_run)
         if not files:
             tell("no server here is behind mcptap")
             return status
@@ -94,6 +93,16 @@ def _opened(options: Namespace, around: Surroundings) -> Configurations:
     return configurations
 
 
+def _reason(opened: Opened, entry: ServerEntry) -> str:
+    """Why an entry is left as it is: its command line says so, and it is not as it was written either."""
+    from mcptap.setup.changes import is_as_written
+    from mcptap.setup.choice import Candidate
+    from mcptap.setup.reasons import why_not_unwrapped
+
+    why = why_not_unwrapped(entry)
+    return "" if why and is_as_written(Candidate(opened, entry)) else why
+
+
 def _meant(every: list[Candidate], names: list[str]) -> list[Candidate]:
     """Without those of a name that are not behind mcptap, where one is."""
     behind = {one.entry.name for one in every if not one.reason}
@@ -101,7 +110,7 @@ def _meant(every: list[Candidate], names: list[str]) -> list[Candidate]:
 
 
 def _is_told(candidate: Candidate) -> bool:
-    """Whether the user may wonder why an entry is left: it names an mcptap that is not this tool."""
+    """Whether the user may wonder why an entry is left: it names an mcptap."""
     from mcptap.clients.configs.wrapping import PROGRAM
 
     return any(PROGRAM in word for word in candidate.entry.argv)

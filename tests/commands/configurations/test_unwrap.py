@@ -93,6 +93,13 @@ def test_what_is_no_longer_behind_mcptap_is_said_once(home: Home, now: bytes | N
     assert now is None or home.claude.read_bytes() == now
 
 
+def test_of_a_renamed_entry_the_record_goes(home: Home) -> None:
+    home.wrap("files", "--scope", "user", "--yes")
+    home.claude.write_bytes(home.claude.read_bytes().replace(b'"files": {', b'"other": {', 1))
+    assert "was put in front of files, which is not there" in home.run("unwrap", "--all", "--yes")[2]
+    assert list((home.state / "wrapped").iterdir()) == []
+
+
 def test_a_project_elsewhere_is_found_by_its_record(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     home.wrap("--all", "--yes", "--config", ".mcp.json", "--client", "claude-code")
     monkeypatch.chdir(home.folder)
@@ -105,7 +112,7 @@ def test_another_tool_of_the_name_is_left_alone_and_said(home: Home) -> None:
     home.project.write_bytes(data)
     status, out, _ = home.run("unwrap", "--all", "--yes")
     assert (status, home.project.read_bytes()) == (0, data)
-    assert "notes (Claude Code, project) starts a 'mcptap' that is not this tool" in out
+    assert "notes (Claude Code, project) starts a 'mcptap', but not as mcptap run … --" in out
 
 
 def test_as_written_it_comes_back_though_this_mcptap_does_not_know_the_option(home: Home) -> None:

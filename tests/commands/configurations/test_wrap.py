@@ -212,7 +212,8 @@ def test_a_link_stays_one_and_what_it_leads_to_is_changed(home: Home) -> None:
     real = home.folder / "dotfiles.toml"
     home.codex.rename(real)
     home.codex.symlink_to(real)
-    assert home.wrap("clock", "--yes")[0] == 0
+    status, out, _ = home.wrap("clock", "--yes")
+    assert (status, out.count(f"config.toml (which leads to {real})")) == (0, 2)
     assert home.codex.is_symlink()
     assert b"mcptap" in real.read_bytes()
 
