@@ -1,4 +1,4 @@
-"""What the README's limits say of `mcptap run`: each was seen, in a run that compares with a direct start."""
+"""What LIMITS.md says of `mcptap run`: each was seen, in a run that compares with a direct start."""
 
 from __future__ import annotations
 

@@ -80,10 +80,11 @@ def _cells(trial: Trial) -> tuple[list[str], list[str]]:
     if trial.skipped:
         return ["not tried", NOT_PLAYED, NOT_PLAYED, trial.skipped], ["dim"] * 4
     problems = sum(1 for one in trial.found if one.counts)
+    none = NOT_PLAYED if report.outcome is ClientOutcome.FAILED else "none"
     cells = [
         CONNECTS[report.outcome],
         str(len(report.tools)) if report.connects else NOT_PLAYED,
-        counted(problems, "finding") if problems else "none",
+        counted(problems, "finding") if problems else none,
         different(trial),
     ]
     styles = [

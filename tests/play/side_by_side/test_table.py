@@ -21,6 +21,11 @@ def told(*trials, masker=None):
     return "\n".join(lines(trials, PIPE, masker))
 
 
+def test_a_server_that_could_not_be_started_was_not_judged() -> None:
+    row = told(trial(outcome=ClientOutcome.FAILED, tools=[], why="no such program")).splitlines()[1]
+    assert row.split()[2:5] == ["no", "-", "-"]
+
+
 def test_clients_of_one_server_are_rows():
     text = told(
         trial(client="codex"), trial(client="zed", outcome=ClientOutcome.HUNG, tools=[], why="no answer")
