@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from mcptap.captures.summary import Summary, summarise, with_probes
@@ -15,7 +16,7 @@ from mcptap.commands.output import tell
 from mcptap.errors import UserError
 from mcptap.recording import made_here
 from mcptap.recording.format.model import RecordingError
-from mcptap.recording.library import reference, search
+from mcptap.recording.library import is_of_probe, reference, search
 from mcptap.recording.paths import default_folders
 from mcptap.recording.retention import Candidate, over, standing_limit
 from mcptap.report.recordings import Entry, as_object, as_table
@@ -110,6 +111,8 @@ def _sizes(paths: list[str], by_default: bool) -> Iterator[str]:
     except UserError as error:
         tell(str(error))
         return
+    if limit.keep is not None:
+        found = [replace(one, is_probe=is_of_probe(one.path)) for one in found]
     going = over(found, limit, time.time_ns() // 1000, lambda _: True)
     if going:
         yield f"over your limit ({limit.words()}): {len(going):,} of them; mcptap prune says which"

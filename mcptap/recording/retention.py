@@ -16,6 +16,7 @@ import os
 import re
 import stat
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -52,7 +53,7 @@ class Limit:
     older_than_s: int | None = None
     """Whose last record is older than so many seconds."""
     keep: int | None = None
-    """Of each server all but so many, the newest."""
+    """Of each server all but so many, the newest; of its probes as well."""
     max_bytes: int | None = None
     """The oldest, until all together have no more than so many bytes."""
     keep_findings: bool = False
@@ -126,6 +127,8 @@ class Candidate:
     last_us: int
     """When its last record was written, in microseconds since 1970."""
     size: int
+    is_probe: bool = False
+    """Whether `mcptap probe` made it. Counted apart: a few probes must not push an agent's sessions out."""
 
 
 def over(
@@ -136,14 +139,14 @@ def over(
     `may_go` is asked about each before it is counted as gone: what stays takes its room.
     """
     newest = sorted(recordings, key=lambda one: (one.last_us, one.path), reverse=True)
-    rank: dict[str, int] = {}
+    rank: Counter[tuple[str, bool]] = Counter()
     total = sum(one.size for one in newest)
     reasons: dict[str, str] = {}
     for one in newest:
-        rank[one.server] = rank.get(one.server, 0) + 1
+        rank[one.server, one.is_probe] += 1
         if limit.older_than_s is not None and now_us - one.last_us > limit.older_than_s * 1_000_000:
             reasons[one.path] = f"older than {age_words(limit.older_than_s)}"
-        elif limit.keep is not None and rank[one.server] > limit.keep:
+        elif limit.keep is not None and rank[one.server, one.is_probe] > limit.keep:
             reasons[one.path] = f"not among the newest {limit.keep}" if limit.keep else "none is kept"
     gone: list[tuple[Candidate, str]] = []
     for one in reversed(newest):

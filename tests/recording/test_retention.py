@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import platformdirs
@@ -96,6 +97,11 @@ def test_of_each_server_the_newest_stay() -> None:
         "a-2": "not among the newest 1",
     }
     assert len(gone(recordings, Limit(keep=0))) == 4
+
+
+def test_probes_push_no_sessions_out() -> None:
+    probes = [replace(one, path=f"probe-{one.path}", is_probe=True) for one in some(1, 2, 3)]
+    assert set(gone([*probes, *some(50, 51)], Limit(keep=1))) == {"probe-a-3", "probe-a-2", "a-51"}
 
 
 def test_the_oldest_go_until_the_rest_has_room() -> None:

@@ -91,7 +91,10 @@ def _parser() -> Parser:
         help="nothing was recorded in it since: 30d, 12h, 2w",
     )
     which.add_argument(
-        "--keep", type=count_or_all, metavar="N", help="of each server only the newest N stay (0: none)"
+        "--keep",
+        type=count_or_all,
+        metavar="N",
+        help="of each server only the newest N stay (0: none), and of its probes",
     )
     which.add_argument(
         "--max-size",
@@ -182,7 +185,7 @@ class _Library:
             elif _is_server(header.name, server) and (header.probe or not only_probes):
                 self.listed[path] = listed
                 last_us = max(listed.last_us, start_of(path))
-                self.candidates.append(Candidate(path, header.name, last_us, listed.size))
+                self.candidates.append(Candidate(path, header.name, last_us, listed.size, bool(header.probe)))
 
     def may_go(self, keep_findings: bool) -> Callable[[Candidate], bool]:
         """Whether a recording has ended for sure, and (with `keep_findings`) nothing was found in it."""

@@ -40,7 +40,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "prune": (
         ("mcptap prune --older-than 30d", "what is older than 30 days"),
-        ("mcptap prune --server weather --keep 10 --yes", "delete all of weather's but the newest 10"),
+        (
+            "mcptap prune --server weather --keep 10 --yes",
+            "delete all of weather's but the newest 10, and 10 probes",
+        ),
         ("mcptap prune --max-size 500MB --keep-findings", "the oldest, but for those with findings"),
         ("mcptap prune --probes --yes", "delete what mcptap probe recorded"),
         ("mcptap prune --older-than 30d --save", "the limit of mcptap prune alone from now on"),

@@ -79,6 +79,16 @@ def test_what_mcptap_probe_recorded(library: Path) -> None:
     assert (probe.exists(), session.exists()) == (False, True)
 
 
+def test_probes_do_not_count_among_the_newest_sessions(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session, *probes = [keep(library, 1), *(keep(library, second, probe="as agent") for second in (2, 3))]
+    assert main(["prune", "--keep", "1", "--save"]) == 0
+    capsys.readouterr()
+    assert main(["prune", "--yes"]) == 0
+    assert [path.exists() for path in (session, *probes)] == [True, False, True]
+
+
 def test_what_is_live_or_of_unknown_state_stays(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     unknown = keep(library, 1, steps=handshake(), lock=False)
     with Tape(library / "live" / "20261129T211702.000000Z-2.jsonl") as tape:
