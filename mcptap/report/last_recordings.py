@@ -45,17 +45,13 @@ class LastRecordings:
         """
         if not line.argv:
             return None
-        wanted = [self._pattern(word, line.open_texts) for word in self._masker.argv(line.argv)]
+        wanted = [_known_pieces(word, line.open_texts) for word in self._masker.argv(line.argv)]
         for path, argv in self._recorded():
-            if len(argv) == len(wanted) and all(map(re.fullmatch, wanted, argv)):
+            if len(argv) == len(wanted) and all(map(_fits, wanted, argv)):
                 summary = self._judged(path)
                 if summary is not None:
                     return summary
         return None
-
-    def _pattern(self, word: str, open_texts: Sequence[str]) -> str:
-        pieces = re.split("(" + "|".join(map(re.escape, open_texts)) + ")", word) if open_texts else [word]
-        return "".join(".*" if index % 2 else re.escape(piece) for index, piece in enumerate(pieces))
 
     def _recorded(self) -> list[tuple[str, list[str]]]:
         for path in self._paths:
@@ -72,6 +68,32 @@ class LastRecordings:
             except RecordingError:
                 self._known[path] = None
         return self._known[path]
+
+
+def _known_pieces(word: str, open_texts: Sequence[str]) -> list[str]:
+    """What is known of a word: the pieces between which anything may stand."""
+    longest_first = sorted(open_texts, key=len, reverse=True)
+    return re.split("|".join(map(re.escape, longest_first)), word) if open_texts else [word]
+
+
+def _fits(pieces: list[str], word: str) -> bool:
+    """Whether a word has these pieces in this order, the first and the last at its ends.
+
+    A regular expression would take very long over the many pieces that a stranger's configuration may have.
+    """
+    first, *middle = pieces
+    if not middle:
+        return word == first
+    last = middle.pop()
+    at, end = len(first), len(word) - len(last)
+    if end < at or not word.startswith(first) or not word.endswith(last):
+        return False
+    for piece in middle:
+        found = word.find(piece, at, end)
+        if found < 0:
+            return False
+        at = found + len(piece)
+    return True
 
 
 def _header(path: str) -> Header | None:

@@ -45,6 +45,15 @@ def test_the_newest_session_of_just_this_command_line_is_found_and_judged(librar
     assert last([]) is None
 
 
+def test_for_what_is_not_known_anything_may_stand(library):
+    path = keep(library, 1, ["s", "--in=/home/ann/x/data"])
+    assert last(["s", "--in=${A}/x/${AB}"], "${A}", "${AB}") == path
+    assert last(["s", "$A$AB"], "$A", "$AB") == path
+    assert last(["s", "--in=$A/y/$B"], "$A", "$B") is None
+    assert last(["s", "--in=/home$A/home/ann/x/data"], "$A") is None
+    assert last(["s", "$A" * 5000 + "Z"], "$A") is None
+
+
 def test_what_mcptap_or_a_client_only_asked_is_passed_over(library):
     session = keep(library, 1, ["s"])
     keep(library, 2, ["s"], ONLY_ASKED)
