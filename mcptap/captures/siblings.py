@@ -11,8 +11,8 @@ import stat
 
 from mcptap.captures.summary import SIBLING_US
 from mcptap.protocol.model.session import Session
-from mcptap.recording.format.decode import MAX_HEADER, decode_header
-from mcptap.recording.format.model import Header, RecordingError
+from mcptap.recording.format.model import Header
+from mcptap.recording.library import header_of
 from mcptap.recording.paths import SUFFIX
 
 MAX_LOOKED_AT = 2000
@@ -56,7 +56,6 @@ def _header(path: str, owner: int) -> Header | None:
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode) or status.st_uid != owner:
             return None
-        with open(path, "rb") as file:
-            return decode_header(file.readline(MAX_HEADER))
-    except (OSError, RecordingError):
+    except OSError:
         return None
+    return header_of(path)

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from mcptap.commands.check_settings import LEVELS, Settings, load
-from mcptap.commands.options import Parser, add_unmasked
+from mcptap.commands.check_settings import Settings, load
+from mcptap.commands.options import LEVELS, Parser, add_unmasked
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
 from mcptap.report import formats

@@ -18,6 +18,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
+from mcptap.commands.options import LEVELS
 from mcptap.errors import UserError
 from mcptap.recording.paths import is_mine
 from mcptap.text.toml import read_toml_settings
@@ -25,7 +26,6 @@ from mcptap.text.toml import read_toml_settings
 OWN_FILE = ".mcptap.toml"
 SHARED_FILE = "pyproject.toml"
 KEYS = ("min-level", "fail-on", "fail-on-open", "design", "ignore")
-LEVELS = ("info", "warning", "error")
 
 
 @dataclass(frozen=True, slots=True)

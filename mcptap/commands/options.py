@@ -10,6 +10,9 @@ from typing import Any, ClassVar, NoReturn
 from mcptap.text.escape import visible
 from mcptap.text.paragraphs import wrapped
 
+LEVELS = ("info", "warning", "error")
+"""How grave a finding may be, from the least."""
+
 MOST_SECONDS = 1e6
 MOST_TIMES = 1e9
 

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 
 from mcptap.errors import UserError
 from mcptap.recording.format.decode import MAX_HEADER, decode_header
-from mcptap.recording.format.model import RecordingError
+from mcptap.recording.format.model import Header, RecordingError
 from mcptap.recording.paths import SUFFIX, default_folders, is_mine, refuse_if_foreign
 
 LATEST, LATEST_PROBE = "latest", "latest-probe"
@@ -115,11 +115,17 @@ def start_of(path: str) -> int:
             pass
         else:
             return round(start.timestamp() * 1_000_000)
+    header = header_of(path)
+    return header.start_wall_us if header is not None else 0
+
+
+def header_of(path: str) -> Header | None:
+    """The header of a recording; None if the file can't be read, or does not begin as one."""
     try:
         with open(path, "rb") as file:
-            return decode_header(file.readline(MAX_HEADER)).start_wall_us
+            return decode_header(file.readline(MAX_HEADER))
     except (OSError, RecordingError):
-        return 0
+        return None
 
 
 def reference(index: int, *, of_probe: bool = False) -> str:
@@ -160,8 +166,5 @@ def find(target: str, tell: Tell) -> str:
 
 def is_of_probe(path: str) -> bool:
     """Whether `mcptap probe` made this recording: no agent, but mcptap's own questions."""
-    try:
-        with open(path, "rb") as file:
-            return bool(decode_header(file.readline(MAX_HEADER)).probe)
-    except (OSError, RecordingError):
-        return False
+    header = header_of(path)
+    return header is not None and bool(header.probe)

@@ -23,6 +23,7 @@ from typing import Any
 
 from mcptap.errors import UserError
 from mcptap.recording.paths import home_of, is_mine
+from mcptap.recording.private import write_private
 from mcptap.text.toml import read_toml_settings
 
 SETTINGS_NAME = "settings.toml"
@@ -248,25 +249,10 @@ def save_standing_limit(limit: Limit, environ: Mapping[str, str]) -> str:
     text = _with_table(_read(path).decode(), limit)
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        _replace(os.path.realpath(path), text.encode())
+        write_private(os.path.realpath(path), text.encode())
     except OSError as error:
         raise UserError(f"the settings {path} can't be written: {error.strerror}") from error
     return path
-
-
-def _replace(path: str, data: bytes) -> None:
-    """Give a file other content in one step, readable for the user alone. Raises OSError."""
-    draft = f"{path}.{os.getpid()}"
-    fd = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-    try:
-        with open(fd, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(fd)
-        os.replace(draft, path)
-    except BaseException:
-        os.unlink(draft)
-        raise
 
 
 def _setting_lines(limit: Limit) -> list[str]:

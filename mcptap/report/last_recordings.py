@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from mcptap.captures.summary import Summary, summarise
 from mcptap.diagnosis.problems import judged
 from mcptap.masking.masker import Masker
-from mcptap.recording.format.decode import MAX_HEADER, decode_header
-from mcptap.recording.format.model import Header, RecordingError
-from mcptap.recording.library import search
+from mcptap.recording.format.model import RecordingError
+from mcptap.recording.library import header_of, search
 from mcptap.recording.made_here import masker
 
 MOST_LOOKED_AT = 2000
@@ -55,7 +54,7 @@ class LastRecordings:
 
     def _recorded(self) -> list[tuple[str, list[str]]]:
         for path in self._paths:
-            header = _header(path)
+            header = header_of(path)
             if header is not None and not header.probe:
                 self._seen.append((path, self._masker.argv(header.argv)))
         return self._seen
@@ -94,11 +93,3 @@ def _fits(pieces: list[str], word: str) -> bool:
             return False
         at = found + len(piece)
     return True
-
-
-def _header(path: str) -> Header | None:
-    try:
-        with open(path, "rb") as file:
-            return decode_header(file.readline(MAX_HEADER))
-    except (OSError, RecordingError):
-        return None

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from mcptap.errors import UserError
 from mcptap.recording.paths import is_mine, utc
+from mcptap.recording.private import remove, sync_folder, write_all, write_private
 from mcptap.setup.state import key_of, private_folder
 
 MOST_BYTES = 256 << 20
@@ -102,7 +103,7 @@ def replace(target: Target, data: bytes) -> str:
         raise _not_replaced(target, error) from error
     try:
         try:
-            _write_all(fd, data)
+            write_all(fd, data)
             _take_over(target, draft, fd)
             os.fsync(fd)
         finally:
@@ -111,48 +112,13 @@ def replace(target: Target, data: bytes) -> str:
         _unchanged(target)
         os.replace(draft, target.resolved)
     except OSError as error:
-        _remove(draft)
+        remove(draft)
         raise _not_replaced(target, error) from error
     except BaseException:
-        _remove(draft)
+        remove(draft)
         raise
     sync_folder(folder)
     return backup
-
-
-def write_private(path: str, data: bytes) -> None:
-    """Write a file of mcptap's own, mode 0600, in one step. Raises OSError."""
-    draft = f"{path}.{os.getpid()}{_DRAFT}"
-    fd = os.open(draft, _MAKE, 0o600)
-    try:
-        try:
-            if hasattr(os, "fchmod"):
-                os.fchmod(fd, 0o600)  # whatever the umask took
-            _write_all(fd, data)
-            os.fsync(fd)
-        finally:
-            os.close(fd)
-        os.replace(draft, path)
-    except BaseException:
-        _remove(draft)
-        raise
-    sync_folder(os.path.dirname(path))
-
-
-def sync_folder(folder: str) -> None:
-    """See that what was renamed in a folder is on the disk, where the system can do that."""
-    if os.name == "nt":
-        return
-    try:
-        fd = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
-    except OSError:  # a folder that one may write in, but not list
-        return
-    try:
-        os.fsync(fd)
-    except OSError:
-        pass
-    finally:
-        os.close(fd)
 
 
 def backup_folder(resolved: str) -> str:
@@ -167,7 +133,7 @@ def _back_up(target: Target) -> str:
     write_private(path, target.data)
     kept = sorted(entry.name for entry in os.scandir(folder) if entry.is_file(follow_symlinks=False))
     for old in kept[:-BACKUPS]:
-        _remove(os.path.join(folder, old))
+        remove(os.path.join(folder, old))
     return path
 
 
@@ -247,16 +213,3 @@ def _read_all(fd: int) -> bytes:
     while piece := os.read(fd, 1 << 20):
         pieces.append(piece)
     return b"".join(pieces)
-
-
-def _write_all(fd: int, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(fd, rest) :]
-
-
-def _remove(path: str) -> None:
-    try:
-        os.unlink(path)
-    except OSError:
-        pass

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from mcptap.errors import UserError
-from mcptap.setup.files import write_private
+from mcptap.recording.private import write_private
 from mcptap.setup.state import key_of, private_folder, setup_folder
 
 FORMAT = 1

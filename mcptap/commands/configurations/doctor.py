@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mcptap.commands.options import Parser, add_configurations
+from mcptap.commands.options import LEVELS, Parser, add_configurations
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
 
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 HEALTHY, FOUND = 0, 1
 """The exit statuses; what can't be done at all is 2."""
-
-LEVELS = ("info", "warning", "error")
 
 EPILOG = """Without --config all configurations of the clients that mcptap knows are looked at: the user's,
 and those of the project in this folder. Nothing is written unless --fix asks for it: then what has one

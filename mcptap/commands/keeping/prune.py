@@ -13,10 +13,8 @@ from fnmatch import fnmatchcase
 from mcptap.commands.options import Parser, count_or_all
 from mcptap.commands.output import print_lines, tell
 from mcptap.errors import UserError
-from mcptap.recording.format.decode import MAX_HEADER, decode_header
-from mcptap.recording.format.header import Header
 from mcptap.recording.format.model import RecordingError
-from mcptap.recording.library import search, start_of
+from mcptap.recording.library import header_of, search, start_of
 from mcptap.recording.paths import default_folders
 from mcptap.recording.reader import State
 from mcptap.recording.removal import Listed, delete, list_file
@@ -179,7 +177,7 @@ class _Library:
         for path in found.paths:
             base = next(base for base in bases if path.startswith(base + os.sep))
             listed = list_file(base, path)
-            header = _header(path)
+            header = header_of(path)
             if isinstance(listed, str) or header is None:
                 self._unfit.append(f"{path} ({listed if isinstance(listed, str) else 'it is no recording'})")
             elif _is_server(header.name, server) and (header.probe or not only_probes):
@@ -206,14 +204,6 @@ class _Library:
         if self._unfit:
             more = f" and {len(self._unfit) - 1:,} more" if len(self._unfit) > 1 else ""
             yield f"left alone: {self._unfit[0]}{more}"
-
-
-def _header(path: str) -> Header | None:
-    try:
-        with open(path, "rb") as file:
-            return decode_header(file.readline(MAX_HEADER))
-    except (OSError, RecordingError):
-        return None
 
 
 def _is_server(name: str, wanted: str) -> bool:

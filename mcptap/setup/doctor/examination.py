@@ -33,7 +33,7 @@ def look(machine: Machine, client: Client | None, path: Path | None) -> list[Exa
     if `path` names none, or could be that of several clients.
     """
     if path is not None:
-        found = [given(path, client, machine.surroundings)]
+        found = [given(path, client, machine)]
     else:
         every = config_files(client, machine.home, machine.cwd, machine.environ, machine.platform)
         found = [one for one in every if one.exists and (client is not None or not _is_borrowed(one))]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -70,24 +68,15 @@ class RealDisk:
 
 
 @dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(Surroundings):
     """Where a configuration is examined. `cwd` is the folder that clients are started in."""
 
-    home: Path
-    cwd: Path
-    environ: Mapping[str, str]
-    platform: str = sys.platform
     disk: Disk = field(default_factory=RealDisk)
 
     @property
     def is_windows(self) -> bool:
         """Whether programs are looked for as Windows does."""
         return self.platform == "win32"
-
-    @property
-    def surroundings(self) -> Surroundings:
-        """What files are looked for with."""
-        return Surroundings(self.home, self.cwd, self.environ, self.platform)
 
 
 def this_machine() -> Machine:
