@@ -24,7 +24,8 @@ and those of the project in this folder. Nothing is written unless --fix asks fo
 certain repair is shown and, after a question, made, with a backup as by mcptap wrap. A file that others
 share is changed only if --config names it. Nothing is started unless --start asks for it: then the user's
 own servers are, and those of a project, which may be a stranger's, after a question, with --yes, or if
---config names its file.
+--config names its file. A server is started a few times: as its client would, and as you would from your
+shell, since what is different tells the cause. Nothing of it is left running.
 
 What a client does about a finding is told with how that is known; where it is not known, that is said.
 Programs and variables are looked for as if the client were started from this shell: one that is started from

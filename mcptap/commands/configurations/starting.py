@@ -21,6 +21,7 @@ from mcptap.errors import UserError
 from mcptap.play.client.connection import ConnectionSettings
 from mcptap.play.probe.observation import Observer
 from mcptap.play.server.interrupt import unless_interrupted
+from mcptap.play.server.process_tree import several_servers
 from mcptap.play.server.secrets import masked_for_question
 from mcptap.play.side_by_side.trial import Trial, play
 from mcptap.recording import made_here
@@ -61,7 +62,8 @@ def start(files: Sequence[ExaminedFile], *, named: bool, yes: bool) -> Started:
     started = Started([one.trial() for one in found if one not in left], left)
     if any(not trial.skipped for trial in started.trials):
         settings = ConnectionSettings(started.trials[0].own, tell=tell)
-        done, interrupted = trio.run(unless_interrupted, partial(_play_all, started.trials, settings))
+        with several_servers():
+            done, interrupted = trio.run(unless_interrupted, partial(_play_all, started.trials, settings))
         if done is None:
             started.interrupted = interrupted
             return started

@@ -14,6 +14,7 @@ import ctypes
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ from typing import Any
 
 PR_SET_CHILD_SUBREAPER, PR_GET_CHILD_SUBREAPER = 36, 37
 """From linux/prctl.h."""
+_ROUNDS = 200
+"""So often, 10 ms apart, what was killed is looked for: it may have left children, or not be dead yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,33 @@ def adopting_orphans() -> Iterator[None]:
         _adopting -= 1
         if not _adopting:
             _prctl(PR_SET_CHILD_SUBREAPER, int(_adopted_before))
+
+
+@contextmanager
+def several_servers() -> Iterator[None]:
+    """Around all servers of a command that runs several at once, and starts nothing else meanwhile.
+
+    While they run, nobody can tell whose an orphan is; what is left of them at the end is ended here.
+    """
+    with adopting_orphans():
+        before = {one.pid for one in _of_other_sessions()}
+        try:
+            yield
+        finally:
+            for _ in range(_ROUNDS if is_adopting() else 0):
+                found = [one for one in _of_other_sessions() if one.pid not in before]
+                for one in found:
+                    kill(one.pid)
+                    reap(one.pid)
+                if not found:
+                    break
+                time.sleep(0.01)
+
+
+def _of_other_sessions() -> list[ProcessEntry]:
+    """The children of this process that are not of its session, the dead as well."""
+    pid, session = os.getpid(), os.getsid(0) if hasattr(os, "getsid") else 0
+    return [one for one in all_processes() if one.parent == pid and one.session != session]
 
 
 def is_adopting() -> bool:

@@ -87,3 +87,31 @@ def test_orphans_are_adopted_within_the_block_only():
         [sys.executable, "-c", ORPHANS], capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout == "True False\n", done.stderr
+
+
+LEFT_BEHIND = """
+import os, sys
+from mcptap.play.server.process_tree import several_servers
+
+read, write = os.pipe()
+with several_servers():
+    if (child := os.fork()) == 0:
+        os.setsid()  # a server
+        if os.fork() == 0:
+            os.setsid()  # its daemon, which holds the pipe open as long as it lives
+            os.close(read)
+            while True:
+                os.read(0, 1)
+        os._exit(0)
+    os.waitpid(child, 0)
+    os.close(write)
+print(os.read(read, 1))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has subreapers")
+def test_daemons_of_one_of_several_servers_do_not_outlive_them_all():
+    command = [sys.executable, "-c", LEFT_BEHIND]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as done:
+        assert done.stdout is not None
+        assert done.stdout.readline() == "b''\n"
