@@ -6,9 +6,12 @@ order, also those whose key stands twice.
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, Protocol
 
 from mcptap.clients.configuration import Syntax
@@ -110,10 +113,18 @@ class Document:
 
 def position(data: bytes, offset: int) -> tuple[int, int]:
     """Line and column of an offset, from 1; a column is a character."""
-    start = data.rfind(b"\n", 0, offset) + 1
-    line = data[start:offset]
-    column = len((line if start else line.removeprefix(BOM)).decode(errors="replace")) + 1
-    return data.count(b"\n", 0, start) + 1, column
+    starts = _line_starts(data)
+    line = bisect_right(starts, offset)
+    begun = data[starts[line - 1] : offset]
+    if line == 1:
+        begun = begun.removeprefix(BOM)
+    return line, len(begun.decode(errors="replace")) + 1
+
+
+@lru_cache(maxsize=4)
+def _line_starts(data: bytes) -> list[int]:
+    """The offset of each line. A file of megabytes is asked for hundreds of places."""
+    return [0, *(newline.end() for newline in re.finditer(b"\n", data))]
 
 
 def member(node: Node | None, key: str) -> Member | None:

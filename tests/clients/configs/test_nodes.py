@@ -26,3 +26,11 @@ def test_lines_and_columns_count_from_one():
     assert position(b"a\r\nbc", 4) == (2, 2)
     assert position(b"\xef\xbb\xbfa", 3) == (1, 1)
     assert position("é\n😀x".encode(), 7) == (2, 2)
+
+
+def test_a_place_is_the_same_counted_from_the_beginning_or_from_its_line():
+    data = b'\xef\xbb\xbf{"a":\r\n "\xc3\xa9",\n\n1}'
+    for offset in range(3, len(data) + 1):
+        before = data[3:offset].replace(b"\r\n", b"\n")
+        line, column = before.count(b"\n") + 1, len(before.rpartition(b"\n")[2].decode(errors="replace")) + 1
+        assert position(data, offset) == (line, column)
