@@ -101,8 +101,15 @@ class ConfigFile:
     """Whether it is the file of another client, which this one reads too."""
     older: bool = False
     """Whether it is where older versions had it."""
+    not_for: tuple[str, ...] = ()
+    """Ids of clients that share the configuration, but do not look here."""
     syntax: Syntax | None = None
     """Its syntax, where it is another than that of the client's other files."""
+
+    @property
+    def places(self) -> set[str]:
+        """Its paths on all systems."""
+        return {self.path, self.macos, self.windows} - {""}
 
     def on(self, platform: str) -> str:
         """The path on a `sys.platform`; empty if it has none there."""
@@ -175,6 +182,10 @@ class EntryForm:
     """Values of `type` that mean stdio."""
     needs_type: bool = False
     """Whether an entry without `type` is none that can be used."""
+    remote_types: tuple[str, ...] = ("http", "sse")
+    """Values of `type` that mean a server behind a URL."""
+    needs_args: bool = False
+    """Whether an entry without arguments, be they none, is none that can be read."""
     builtin_types: tuple[str, ...] = ()
     """Values of `type` for what the client has in itself."""
     url: Mapping[str, Transport] = field(default_factory=lambda: {"url": Transport.REMOTE})

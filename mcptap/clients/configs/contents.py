@@ -16,6 +16,8 @@ from mcptap.clients.configuration import EntryForm
 from mcptap.clients.table import CLIENTS
 from mcptap.text.enumeration import listed
 
+_BESIDE = frozenset({"$schema", "inputs", "version"})
+"""What may stand beside entries that have no object around them."""
 Steps = tuple[str, ...]
 """Keys from the outermost object inward; `*` is any."""
 
@@ -28,6 +30,7 @@ class Trouble(StrEnum):
     EMPTY = "empty"
     SHAPE = "another shape"
     WRONG_KEY = "wrong key"
+    KEY_TWICE = "key twice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,14 @@ def _read(found: FoundConfig, document: Document) -> ConfigContents:
         return ConfigContents(found, document, (), tuple(problems))
     entries: list[ServerEntry] = []
     seen = False
+    if document.syntax.is_json:
+        ways = [
+            way
+            for file in found.files
+            for way in file.at or found.client.configuration.servers_at.value or ()
+        ]
+        every = [one for way in dict.fromkeys(ways) for one in _repeated(document, root, steps_of(way))]
+        problems += dict.fromkeys(every)
     for file, rank in zip(found.files, found.ranks, strict=True):
         keys = file.at or found.client.configuration.servers_at.value or ()
         for path, container in containers(root, keys):
@@ -217,25 +228,61 @@ def _wrong_key(found: FoundConfig, document: Document, root: Node) -> list[Confi
         return [
             ConfigProblem(Trouble.SHAPE, "its outermost value is no object", *document.position(root.start))
         ]
-    readers: dict[str, list[str]] = {}
-    for client in CLIENTS.values():
-        for key in client.configuration.servers_at.value or ():
-            readers.setdefault(key, []).append(client.name)
-    for key, names in readers.items():
-        node = at(root, *steps_of(key))
-        if node is None or key in own or "*" in key or not any(map(_looks_like_entry, _values(node))):
-            continue
+    key = key_of_others(root, own)
+    if key:
+        names = [c.name for c in CLIENTS.values() if key in (c.configuration.servers_at.value or ())]
         who = listed(names) if len(names) < 4 else f"{', '.join(names[:3])} and others"
         sentence = f"its servers stand under {key}, as {who} have them; {found.client.name} reads {own[0]}"
-        return [ConfigProblem(Trouble.WRONG_KEY, sentence, *document.position(max(node.start, 0)))]
-    return []
+        node = at(root, *steps_of(key))
+    elif own and _holds_entries_alone(root):
+        sentence = f"its servers stand in the file itself; {found.client.name} reads {own[0]}"
+        node = root
+    else:
+        return []
+    assert node is not None
+    return [ConfigProblem(Trouble.WRONG_KEY, sentence, *document.position(max(node.start, 0)))]
+
+
+def key_of_others(root: Node, own: Iterable[str]) -> str:
+    """A key under which entries stand that other clients look for there, and not this one; else empty."""
+    known = dict.fromkeys(
+        key for client in CLIENTS.values() for key in client.configuration.servers_at.value or ()
+    )
+    for key in known:
+        node = at(root, *steps_of(key))
+        if (
+            node is not None
+            and key not in own
+            and "*" not in key
+            and any(map(looks_like_entry, _values(node)))
+        ):
+            return key
+    return ""
+
+
+def _holds_entries_alone(root: Node) -> bool:
+    members = [member.value for member in root.members if member.key not in _BESIDE]
+    return bool(members) and all(map(looks_like_entry, members))
+
+
+def _repeated(document: Document, root: Node, steps: Steps) -> Iterator[ConfigProblem]:
+    """What of a way to entries stands more than once: all but the last is lost in most clients."""
+    for depth, step in enumerate(steps):
+        for _, holder in _below((), root, steps[:depth]):
+            times = Counter(member.key for member in holder.members)
+            for member in holder.members:
+                if times[member.key] > 1 and step in ("*", member.key):
+                    sentence = f"the key {member.key} stands {times[member.key]} times in the same place"
+                    yield ConfigProblem(Trouble.KEY_TWICE, sentence, *document.position(member.key_start))
+                    times[member.key] = 0
 
 
 def _values(node: Node) -> list[Node]:
     return [member.value for member in node.members] or list(node.items)
 
 
-def _looks_like_entry(node: Node) -> bool:
+def looks_like_entry(node: Node) -> bool:
+    """Whether a value has a member that tells of a server."""
     return any(at(node, key) is not None for key in ("command", "cmd", "url", "serverUrl", "httpUrl"))
 
 

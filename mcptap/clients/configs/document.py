@@ -12,6 +12,8 @@ from mcptap.text.units import size
 
 MOST_BYTES = 32 << 20
 """A larger file is no configuration."""
+NOT_OPENED = "it can't be read"
+"""How the sentence begins that says why the system gives no byte of a file."""
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -26,7 +28,7 @@ def read_file(path: Path) -> bytes:
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise UnreadableDocument(f"it can't be read: {error.strerror or error}") from error
+        raise UnreadableDocument(f"{NOT_OPENED}: {error.strerror or error}") from error
     if len(data) > MOST_BYTES:
         raise UnreadableDocument(f"it has more than {size(MOST_BYTES)}, too large for a configuration")
     return data

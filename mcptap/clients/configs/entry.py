@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,6 +13,8 @@ from mcptap.clients.client import Client
 from mcptap.clients.configs.nodes import Kind, Node, at
 from mcptap.clients.configs.wrapping import Wrapper, layers, wrapper_of
 from mcptap.clients.configuration import REMOTE_TYPES, EntryForm, Transport
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class Shape(StrEnum):
@@ -34,6 +37,7 @@ class Obstacle(StrEnum):
     NO_COMMAND = "no command"
     COMMAND = "command"
     ARGUMENTS = "args"
+    CHARACTERS = "characters"
     REPEATED = "name twice"
     REFERENCE = "anchor or alias"
 
@@ -214,6 +218,23 @@ class _Reader:
         cwd = at(self.holder, "cwd")
         self.cwd = cwd.value if cwd is not None and cwd.kind is Kind.STRING else ""
         self._read_command(key, command)
+        self._require_characters(key)
+
+    def _require_characters(self, key: str) -> None:
+        """Without the command, where a character stands that no program can be given."""
+        texts = [(key, self.command or "")]
+        texts += [(f"{self._form.args}[{index}]", word) for index, word in enumerate(self.args)]
+        texts += [(f"{self._form.env}.{name}", f"{name}{value}") for name, value in (self.env or {}).items()]
+        for where, text in [*texts, ("cwd", self.cwd)]:
+            if "\0" in text:
+                self._stop(Obstacle.CHARACTERS, f"{where} has a NUL, which ends a text for a program")
+            elif _HALF.search(text):
+                self._stop(
+                    Obstacle.CHARACTERS,
+                    f"{where} has half of a character (an escape \\uD800 to \\uDFFF alone)",
+                )
+        if self.obstacle is Obstacle.CHARACTERS:
+            self.command, self.args, self.env, self.cwd = None, [], None, ""
 
     def _is(self, key: str, kind: Kind) -> bool:
         found = at(self._node, key) if key else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -56,6 +57,10 @@ class FoundConfig:
     def shared(self) -> bool:
         """Whether it lies in a project, where others share it."""
         return any(file.shared for file in self.files)
+
+    def lies_as(self, file: ConfigFile) -> bool:
+        """Whether it lies where this fact has it, by its last folders."""
+        return list(self.path.parts[-3:]) in (re.split(r"[/\\]", place)[-3:] for place in file.places)
 
     @property
     def syntax(self) -> Syntax:

@@ -119,7 +119,11 @@ CLIENTS = (
             ),
         ),
         habits=Habits(
-            unreadable=Fact("takes no server from the file", _RUN),
+            unreadable=Fact(
+                "takes no server from the file",
+                _RUN,
+                "where that is .claude.json, it calls it corrupted, and puts a copy into ~/.claude/backups",
+            ),
             bad_entry=Fact("skips the entry with a warning, and takes the others", _RUN),
             empty_file=Fact("takes it for a file without servers", _RUN, "2.1.197 called it no valid JSON"),
             duplicate=Fact("takes the last one and says nothing", _RUN),

@@ -30,8 +30,8 @@ CLIENTS = (
         environment=Fact(
             Environment(("HOME", "PATH", "USER")),
             _DOCUMENTATION,
-            "the names are examples of a short list; the PATH of a program started from the desktop "
-            "often lacks your tool folders",
+            "such as HOME, PATH and USER; the PATH of a program started from the desktop often lacks your "
+            "tool folders",
         ),
         configuration=Configuration(
             after_change=Fact(

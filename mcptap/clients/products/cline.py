@@ -45,6 +45,7 @@ _CONFIGURATION = Configuration(
                 macos=f"~/Library/Application Support/Code/User/{_IN_EDITOR}",
                 windows=rf"%APPDATA%\Code\User\{_IN_EDITOR}",
                 older=True,
+                not_for=("cline-cli",),
             ),
             ConfigFile("user", "~/.cline/mcp.json"),
             ConfigFile(

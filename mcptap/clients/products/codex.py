@@ -122,6 +122,8 @@ CLIENTS = (
         habits=Habits(
             unreadable=Fact("does not start until the file is mended", _RUN),
             bad_entry=Fact("refuses the whole file, and does not start", _RUN),
+            other_key=Fact("finds no server in the file", _RUN),
+            env_takes=Fact(("string",), _RUN),
             names=Fact(NameForm(r"[A-Za-z0-9_-]+", "of letters, digits, - and _"), _RUN, doubt=_OLDER),
             timeouts=Fact(
                 (

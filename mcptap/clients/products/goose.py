@@ -50,6 +50,7 @@ CLIENTS = (
                     url={"uri": Transport.HTTP},
                     builtin_types=("builtin", "platform", "inline_python"),
                     needs_type=True,
+                    needs_args=True,
                     enabled="enabled",
                 ),
                 _SOURCE,

@@ -61,10 +61,12 @@ CLIENTS = (
                 ),
                 _SOURCE,
             ),
-            form=Fact(EntryForm(disabled="disabled"), _SOURCE),
+            form=Fact(EntryForm(disabled="disabled", remote_types=("streamable-http", "sse")), _SOURCE),
             variables=Fact(Variables(("${env:NAME}", "${workspaceFolder}"), unset=Unset.TEXT), _SOURCE),
         ),
         habits=Habits(
+            url_without_type=Fact("refuses the entry, and says that it must name its type", _SOURCE),
+            env_takes=Fact(("string",), _SOURCE),
             timeouts=Fact((TimeoutKey("timeout", 1, starts=True, least=1),), _SOURCE, "1 to 3600"),
             tool_prefix=Fact("mcp--{server}--", _SOURCE),
             starts_batch=Fact(True, _SOURCE, "by cmd.exe /c"),

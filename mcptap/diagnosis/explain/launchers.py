@@ -101,7 +101,7 @@ def no_server(argv: Sequence[str], *, ended: bool = False) -> str:
     if name in _CONTAINERS or name in _COMPOSE:
         return _container(name, rest, ended)
     if (_INTERPRETER.match(name) or name in SHELLS) and all(map(_NO_PROGRAM.match, rest)):
-        return f"{name} was started without a program, so it takes the client's messages for its language"
+        return f"`{name}` is given no program, so it takes the client's messages for its language"
     return ""
 
 
@@ -152,7 +152,7 @@ def terminal_hint(argv: Sequence[str]) -> str:
     if name in _CONTAINERS and _options(words[1:])[1].terminal:
         return f"`{name} … -t` puts a terminal in between, which echoes: leave it out, and keep `-i`"
     if name in ("script", "unbuffer", "socat", "expect", "winpty"):
-        return f"{name} puts a terminal in between, which echoes"
+        return f"`{name}` puts a terminal in between, which echoes"
     return "`cat` sends back what it is given: it stands where the server should" if name == "cat" else ""
 
 

@@ -103,6 +103,9 @@ def _said(one: ExaminedEntry, what: str, word: str, node: Node | None) -> Said:
     fact, name = one.client.cwd, one.client.name
     if fact.value is None:
         effect = Effect(f"from which folder {name} takes it is not known")
+    elif fact.value.uses_entry and one.entry.cwd and what != "program":
+        start = fact.value.folder.value
+        effect = Effect(f"the server takes it from its cwd, and {name} that from {start}", fact)
     else:
         effect = Effect(f"{name} takes it from {fact.value.folder.value}, not from that of this file", fact)
     uses = fact.value is not None and fact.value.uses_entry

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcptap.clients.client import Client, StartLimit
+from mcptap.clients.configs.entry import Obstacle
 from mcptap.clients.configs.nodes import Kind, Member
 from mcptap.diagnosis.explain.launchers import fetches, no_server, stem, terminal_hint, unwrapped
 from mcptap.setup.doctor.check import WARNING, About, Said, check
@@ -32,12 +33,14 @@ def npx(one: ExaminedEntry) -> Iterator[Said]:
             break
     else:
         return
-    node = words[before][0]
     yield Said(
-        "npx has no -y: it asks before it fetches a package, and nobody is there to answer",
-        Effect('npm 11.19 gives up then ("npx canceled due to missing packages and no YES option")'),
+        "npx has no -y, so npm may ask before it fetches a package",
+        Effect(
+            "on a terminal it does, and nobody is there to answer; where its input is a pipe, as with most "
+            "clients, npm 11.19 fetches without asking"
+        ),
         "Write -y before the name of the package",
-        at=node,
+        at=words[before][0],
         fix=_yes(one, before + 1),
     )
 
@@ -55,10 +58,11 @@ def _yes(one: ExaminedEntry, index: int) -> Fix | None:
 
 @check("no-server", WARNING, About.SERVER, "a command line that does not connect the client with a server")
 def cut_off(one: ExaminedEntry) -> Iterator[Said]:
+    if one.entry.obstacle is Obstacle.ARGUMENTS:
+        return  # what the arguments are is not known
     why = no_server(one.argv) or terminal_hint(one.argv)
     if why:
-        said = f"{why[:1].upper()}{why[1:]}" if not why.startswith("`") else why
-        yield Said(said, at=one.words()[0][0])
+        yield Said(why, at=one.words()[0][0])
 
 
 @check("slow-start", WARNING, About.SERVER, "a package has to be fetched within a short time limit")
@@ -67,8 +71,8 @@ def slow(one: ExaminedEntry) -> Iterator[Said]:
     if not runner:
         return
     own = _own_limit(one)
-    if own is not None and own > SHORT_S:
-        return
+    if own is not None and (own > SHORT_S or own < 1):
+        return  # below a second timeout-short says it
     limits = [(client, client.start_limit) for client in (one.client, *one.file.readers)]
     short = [(client, fact) for client, fact in limits if fact.value and fact.value.seconds <= SHORT_S]
     if own is None and not short:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from mcptap.clients.client import Client
+from mcptap.clients.configs.contents import Trouble
 from mcptap.clients.configs.nodes import Kind
 from mcptap.setup.doctor.check import ERROR, INFO, WARNING, About, Said, check
 from mcptap.setup.doctor.finding import Effect, does
@@ -37,7 +38,16 @@ def server_name(one: ExaminedEntry) -> Iterator[Said]:
 
 
 @check("name-twice", ERROR, About.FILE, "the same name twice in the same place", if_disabled=True)
-def twice(file: ExaminedFile) -> Iterator[tuple[ExaminedEntry, Said]]:
+def twice(file: ExaminedFile) -> Iterator[Said | tuple[ExaminedEntry, Said]]:
+    for problem in file.contents.problems:
+        if problem.trouble is Trouble.KEY_TWICE:
+            yield Said(
+                f"{problem.sentence[:1].upper()}{problem.sentence[1:]}",
+                does(file.client, file.client.habits.duplicate, "the two"),
+                "Put all that stands in them into one",
+                line=problem.line,
+                column=problem.column,
+            )
     seen: dict[tuple[object, ...], ExaminedEntry] = {}
     for entry in file.entries:
         one = ExaminedEntry(file, entry)

@@ -85,6 +85,14 @@ def not_found(one: ExaminedEntry) -> Iterator[Said]:
     name = one.client.name
     if found.file or found.folder or found.barred or found.unknown_folder or _is_command_line(one, found):
         return
+    if not one.machine.is_windows and re.match(r"[A-Za-z]:[\\/]", found.program):
+        yield Said(
+            f"{found.program} is a path of Windows, and this is another system",
+            Effect(f"{name} can't start the server here"),
+            "Write the path that the program has here",
+            at=node,
+        )
+        return
     if found.is_path:
         yield Said(
             f"There is no program {found.shown}",

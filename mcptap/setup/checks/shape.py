@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
-from itertools import chain
 
-from mcptap.clients.configs.contents import Trouble, steps_of
+from mcptap.clients.configs.contents import Trouble, key_of_others, looks_like_entry, steps_of
 from mcptap.clients.configs.entry import Obstacle, Shape
 from mcptap.clients.configs.nodes import Kind, Node, at, member
 from mcptap.clients.configuration import Transport
-from mcptap.clients.table import CLIENTS
 from mcptap.setup.doctor.check import ERROR, INFO, WARNING, About, Said, check
 from mcptap.setup.doctor.finding import Effect, Fix, does
 from mcptap.setup.doctor.subject import ExaminedEntry, ExaminedFile, spelled
 from mcptap.setup.edits import Edit
 from mcptap.text.enumeration import listed
-
-KNOWN_KEYS = tuple(
-    dict.fromkeys(chain.from_iterable(c.configuration.servers_at.value or () for c in CLIENTS.values()))
-)
-"""All keys under which some client looks for servers."""
-
 
 _KINDS = {"number": "a number", "boolean": "true or false", "array": "an array", "object": "an object"}
 
@@ -30,25 +21,42 @@ _KINDS = {"number": "a number", "boolean": "true or false", "array": "an array",
 @check("wrong-key", ERROR, About.FILE, "the servers stand under the key of another client")
 def wrong_key(file: ExaminedFile) -> Iterator[Said]:
     own = file.client.configuration.servers_at.value or ()
-    wrong = [problem for problem in file.contents.problems if problem.trouble is Trouble.WRONG_KEY]
-    root = file.root
-    if not wrong or root is None or not own:
+    root, name = file.root, file.client.name
+    if root is None or not own:
         return
-    key = next((k for k in KNOWN_KEYS if "*" not in k and k not in own and at(root, *steps_of(k))), "")
-    if not key:
+    effect = does(file.client, file.client.habits.other_key, "such a file")
+    key = key_of_others(root, own)
+    place = member(root, steps_of(key)[0]) if key else None
+    others = [r for r in file.readers if key in (r.configuration.servers_at.value or ())]
+    if not any(problem.trouble is Trouble.WRONG_KEY for problem in file.contents.problems):
+        if key and not others:
+            yield Said(
+                f"Servers stand under {key} too, and {name} looks for them under {own[0]}",
+                Effect(f"{name} is not known to look there"),
+                f"Move them to {own[0]}",
+                at=place,
+                level=WARNING,
+            )
         return
-    others = [r.name for r in file.readers if key in (r.configuration.servers_at.value or ())]
-    meant = f", as {listed(others)} does, which reads this file too" if others else ""
-    place = member(root, steps_of(key)[0])
-    assert place is not None
-    simple = len(steps_of(key)) == len(steps_of(own[0])) == 1 and file.is_json and not others
+    if place is None:
+        yield Said(
+            f"The servers stand in the file itself; {name} looks for them under {own[0]}",
+            effect,
+            f"Put them into an object under {own[0]}",
+            at=root,
+        )
+        return
+    meant = f", as {listed([r.name for r in others])} does, which reads this file too" if others else ""
+    here = any(one.on(file.machine.platform) for r in others for one in r.configuration.files.value or ())
+    simple = len(steps_of(own[0])) == 1 and len(steps_of(key)) == 1 and file.is_json and not others
     new = json.dumps(steps_of(own[0])[0]).encode()
     yield Said(
-        f"The servers stand under {key}{meant}; {file.client.name} looks for them under {own[0]}",
-        does(file.client, file.client.habits.other_key, "such a file"),
-        f"Call the key {own[0]}" + (f", unless the file is meant for {listed(others)}" if others else ""),
+        f"The servers stand under {key}{meant}; {name} looks for them under {own[0]}",
+        effect,
+        f"Call the key {own[0]}"
+        + (f", unless the file is meant for {listed([r.name for r in others])}" if others else ""),
         at=place,
-        level=INFO if others and not file.chosen else None,
+        level=None if not others or file.chosen else INFO if here else WARNING,
         fix=Fix(f"calls the key {own[0]}", (Edit(place.key_start, place.key_end, new),)) if simple else None,
     )
 
@@ -83,8 +91,8 @@ def old_place(file: ExaminedFile) -> Iterator[Said]:
 
 def _is_older(file: ExaminedFile) -> bool:
     """Whether it lies where older versions have it, by its last folders too."""
-    ends = [re.split(r"[/\\\\]", one.path)[-3:] for one in file.contents.found.files if one.older]
-    return len(ends) == len(file.contents.found.files) and list(file.path.parts[-3:]) in ends
+    found = file.contents.found
+    return all(one.older for one in found.files) and any(map(found.lies_as, found.files))
 
 
 @check("entry-unusable", ERROR, About.ENTRY, "the client can't use the entry as it stands", if_disabled=True)
@@ -94,6 +102,8 @@ def unusable(one: ExaminedEntry) -> Iterator[Said]:
         return
     undecided = entry.obstacle is Obstacle.BOTH and one.form.has_type
     effect = does(client, client.habits.bad_entry, "such an entry")
+    if entry.obstacle is Obstacle.CHARACTERS:
+        effect = Effect(f"what {client.name} makes of it is not known")
     yield Said(
         f"The entry can't be used: {entry.problem}",
         Effect(f"which of the two {client.name} takes is not known") if undecided else effect,
@@ -112,6 +122,12 @@ def _place(one: ExaminedEntry) -> Node | None:
 
 def _remedy(one: ExaminedEntry) -> str:
     form = one.form
+    inner = [m for m in one.entry.node.members if looks_like_entry(m.value)]
+    if inner:
+        alone = len(inner) == len(one.entry.node.members)
+        return f"Move {'the entries in it' if alone else f'what stands in {inner[0].key}'} one level up"
+    if one.entry.obstacle is Obstacle.CHARACTERS:
+        return "Write another character there, or leave it out"
     if one.entry.obstacle is Obstacle.NO_COMMAND:
         return f"Give the entry {form.command}, or {listed(list(form.url), last='or')} for a remote server"
     if one.entry.obstacle is Obstacle.BOTH:
@@ -168,7 +184,7 @@ def url_without_type(one: ExaminedEntry) -> Iterator[Said]:
             yield Said(
                 f"There is {key} without a type",
                 does(one.client, known, "it"),
-                "Add the type: http or sse, whichever the server speaks",
+                f"Add the type: {' or '.join(one.form.remote_types)}, whichever the server speaks",
                 at=place,
             )
 
@@ -189,19 +205,23 @@ def env_value(one: ExaminedEntry) -> Iterator[Said]:
     for variable in env.members:
         value = variable.value
         kind = "boolean" if value.kind in (Kind.TRUE, Kind.FALSE) else value.kind.value
-        if kind in takes.value or not one.file.is_json:
+        if kind in takes.value:
             continue
-        assert one.file.document is not None
-        text = one.file.document.data[value.start : value.end]
-        quoted = Fix("puts the value into quotes", (_edit(value, b'"' + text + b'"'),), hidden=True)
         scalar = value.kind in (Kind.NUMBER, Kind.TRUE, Kind.FALSE)
         yield Said(
             f"The value of {one.form.env}.{variable.key} is {_KINDS.get(kind, kind)}, and no string",
             does(one.client, one.client.habits.bad_entry, "such an entry"),
             "Put the value into double quotes" if scalar else "Give it a string for its value",
             at=value,
-            fix=quoted if scalar else None,
+            fix=_quoted(one, value) if scalar else None,
         )
+
+
+def _quoted(one: ExaminedEntry, value: Node) -> Fix | None:
+    if not one.file.is_json or one.file.document is None:
+        return None
+    text = one.file.document.data[value.start : value.end]
+    return Fix("puts the value into quotes", (_edit(value, b'"' + text + b'"'),), hidden=True)
 
 
 @check("old-form", INFO, About.ENTRY, "the entry has an older form, or an older key")
@@ -232,11 +252,21 @@ def url_key(one: ExaminedEntry) -> Iterator[Said]:
             yield Said("A url without a type means sse here", Effect("", fact), at=place)
 
 
-@check("no-arguments", INFO, About.SERVER, "there is no key for arguments")
+@check("no-arguments", ERROR, About.SERVER, "there is no key for arguments, which some clients need")
 def no_arguments(one: ExaminedEntry) -> Iterator[Said]:
     array = one.client.arguments.value is not None and one.client.arguments.value.array
     if one.entry.args_node is None and not array and one.file.root is not None:
         where = spelled(one.entry.where)
+        if one.form.needs_args:
+            fact = one.client.configuration.form
+            yield Said(
+                f"{where} has no {one.entry.args_key}, which {one.client.name} needs",
+                Effect(f"{one.client.name} can't read the entry", fact),
+                f"Add {one.entry.args_key}, be it an empty list",
+                level=ERROR,
+            )
+            return
         yield Said(
-            f"{where} has no {one.entry.args_key}: mcptap wrap adds it, and unwrap takes it away again"
+            f"{where} has no {one.entry.args_key}: mcptap wrap adds it, and unwrap takes it away again",
+            level=INFO,
         )

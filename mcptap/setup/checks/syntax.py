@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcptap.clients.configs.contents import Trouble
-from mcptap.clients.configs.document import read_document
+from mcptap.clients.configs.document import NOT_OPENED, read_document
 from mcptap.clients.configs.nodes import BOM, Document, UnreadableDocument
 from mcptap.clients.configs.yaml_nodes import WITHOUT_PACKAGE
-from mcptap.clients.facts import Confidence
+from mcptap.clients.facts import UNKNOWN, Confidence
 from mcptap.setup.doctor.check import ERROR, INFO, WARNING, About, Said, check
 from mcptap.setup.doctor.finding import Fix, does
 from mcptap.setup.doctor.subject import ExaminedFile
@@ -36,9 +36,10 @@ def unreadable(file: ExaminedFile) -> Iterator[Said]:
             if problem.trouble is Trouble.UNREADABLE
             else "The file has another shape"
         )
+        closed = problem.sentence.startswith(NOT_OPENED)
         yield Said(
-            f"{what}: {problem.sentence}",
-            does(file.client, file.client.habits.unreadable, "such a file"),
+            f"The file{problem.sentence[2:]}" if closed else f"{what}: {problem.sentence}",
+            does(file.client, UNKNOWN if closed else file.client.habits.unreadable, "such a file"),
             "Save it as UTF-8" if encoding else "Mend it at this place" if problem.line else "",
             line=problem.line,
             column=problem.column,

@@ -224,8 +224,9 @@ def dropped(one: ExaminedEntry) -> Iterator[Said]:
 def short(one: ExaminedEntry) -> Iterator[Said]:
     fact = one.client.environment
     if fact.value is not None and fact.value.only is not None and len(fact.value.only) <= 3:
-        note = f" ({fact.note})" if fact.note else ""
+        names = listed(list(fact.value.only))
+        few = f"few variables ({fact.note})" if fact.note else f"{names} alone"
         yield Said(
-            f"Of its environment {one.client.name} hands on {listed(list(fact.value.only))} alone{note}",
+            f"Of its environment {one.client.name} hands on {few}",
             Effect("what else the server, or mcptap, is to have must stand in the entry", fact),
         )

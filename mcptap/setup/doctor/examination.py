@@ -53,14 +53,15 @@ def _is_borrowed(found: FoundConfig) -> bool:
 
 def readers_of(found: FoundConfig) -> list[Client]:
     """The other clients that look for servers in a file of this name and place."""
-    places = {place for file in found.files for place in (file.path, file.macos, file.windows) if place}
+    places = {place for file in found.files for place in file.places}
+    not_these = {found.client.id}
+    if all(found.lies_as(file) for file in found.files):
+        not_these |= set.intersection(*(set(file.not_for) for file in found.files))
     return [
         client
         for client in CLIENTS.values()
-        if client is not found.client
-        and any(
-            {file.path, file.macos, file.windows} & places for file in client.configuration.files.value or ()
-        )
+        if client.id not in not_these
+        and any(file.places & places for file in client.configuration.files.value or ())
     ]
 
 

@@ -34,11 +34,11 @@ from mcptap.diagnosis.explain.launchers import (
         ("env A=1 docker run mcp/fetch", "`docker run` without `-i`"),
         ("sh -c 'docker run mcp/fetch'", "`docker run` without `-i`"),
         ("cmd /c docker run mcp/fetch", "`docker run` without `-i`"),
-        ("python3", "python3 was started without a program"),
-        ("node", "node was started without a program"),
-        ("bash", "bash was started without a program"),
-        ("python3 -u -", "python3 was started without a program"),
-        ("bash --login -s", "bash was started without a program"),
+        ("python3", "`python3` is given no program"),
+        ("node", "`node` is given no program"),
+        ("bash", "`bash` is given no program"),
+        ("python3 -u -", "`python3` is given no program"),
+        ("bash --login -s", "`bash` is given no program"),
     ],
 )
 def test_a_command_line_explains_an_early_end(command: str, words: str) -> None:

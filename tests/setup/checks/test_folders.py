@@ -82,3 +82,8 @@ def test_that_others_share_a_file_is_worth_a_note():
     data = {"mcpServers": {"one": {"command": "npx", "args": ["-y", "x"]}}}
     assert "shared-file" in {one.check for one in findings("claude-code", data)}
     assert "shared-file" not in {one.check for one in findings("claude-code", data, shared=False)}
+
+
+def test_a_relative_path_below_a_relative_cwd_is_taken_from_there():
+    found = found_in("gemini-cli", {"command": "python3", "args": ["s.py"], "cwd": "./srv"})["relative-path"]
+    assert found.effect.words.startswith("The server takes it from its cwd, and Gemini CLI that from ")

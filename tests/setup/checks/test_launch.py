@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from mcptap.clients.table import CLIENTS
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.setup.edits import applied
 from tests.setup.machines import entry, findings, found_in, worse
@@ -55,3 +56,15 @@ def test_a_time_limit_in_the_wrong_unit_is_a_warning():
     assert worse(found_in("roo", {"command": "a-server", "timeout": 30})) == []
     huge = '{"mcpServers": {"a": {"command": "a-server", "timeout": %s}}}' % ("9" * 400)
     assert [one.check for one in findings("claude-code", huge) if one.level > Level.INFO] == []
+
+
+def test_of_arguments_that_can_not_be_told_nothing_is_concluded():
+    assert worse(found_in("claude-code", {"command": "python3", "args": ["-m", "x", 3]})) == [
+        "entry-unusable"
+    ]
+
+
+def test_a_limit_of_the_command_line_does_not_count_in_a_file_that_it_does_not_read():
+    file = next(one for one in CLIENTS["cline"].configuration.files.value if one.older)
+    found = findings("cline", entry("cline", {"command": "uvx", "args": ["x"]}), file=file)
+    assert "slow-start" not in [one.check for one in found]

@@ -51,3 +51,11 @@ def test_names_of_tools_that_become_too_long_with_that_of_the_server():
     assert too_long(CLIENTS["cursor"], "s" * 90, ["t"]) is None
     found = found_in("roo", {**SERVER, "alwaysAllow": ["t" * 60]})
     assert worse(found) == ["tool-names-long"]
+
+
+def test_a_key_around_entries_that_stands_twice_is_told_since_only_one_of_the_two_counts():
+    text = '{"mcpServers": {"a": {"command": "a-server", "args": []}},\n "mcpServers": {}}'
+    (found,) = [one for one in findings("claude-code", text) if one.level > Level.INFO]
+    assert (found.check, found.line) == ("name-twice", 1)
+    assert found.message == "The key mcpServers stands 2 times in the same place."
+    assert found.effect.words == "Claude Code takes the last one and says nothing"

@@ -132,3 +132,8 @@ def test_windows_finds_programs_by_their_suffixes():
     on = machine(Disk(files=["C:\\bin\\tool.exe"]), {"PATH": "C:\\bin"}, platform="win32")
     assert worse(found_in("claude-desktop", {"command": "tool"}, on=on)) == []
     assert worse(found_in("claude-desktop", {"command": "none"}, on=on)) == ["program-not-found"]
+
+
+def test_a_path_of_windows_is_not_looked_for_on_the_path_of_another_system():
+    found = found_in("cline", {"command": "C:\\\\node\\\\node.exe", "args": []})["program-not-found"]
+    assert "is a path of Windows, and this is another system" in found.message

@@ -6,7 +6,7 @@ import pytest
 
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.setup.edits import applied
-from tests.setup.machines import entry, findings, found_in, worse
+from tests.setup.machines import entry, findings, found_in, machine, worse
 
 
 def mended(client, data, check):
@@ -24,10 +24,57 @@ def test_servers_under_the_key_of_another_client_are_an_error_with_its_name():
     assert "as Visual Studio does, which reads this file too" in found.message
 
 
-def test_unless_the_client_was_asked_for_such_a_file_may_be_meant_for_another():
+@pytest.mark.parametrize(("platform", "level"), [("win32", Level.INFO), ("linux", Level.WARNING)])
+def test_unless_the_client_was_asked_for_such_a_file_may_be_meant_for_another_that_runs_here(platform, level):
     data = {"servers": {"a": {"type": "stdio", "command": "a-server"}}}
-    (found,) = [one for one in findings("claude-code", data, chosen=False) if one.check == "wrong-key"]
-    assert found.level is Level.INFO
+    every = findings("claude-code", data, chosen=False, on=machine(platform=platform))
+    assert [one.level for one in every if one.check == "wrong-key"] == [level]
+
+
+def test_entries_without_an_object_around_them_are_found_by_nobody():
+    data = {"$schema": "x", "a": {"command": "a-server"}, "b": {"url": "https://example.com"}}
+    (found,) = [one for one in findings("cursor", data) if one.check == "wrong-key"]
+    assert "Put them into an object under mcpServers" in found.remedy
+    assert findings("cursor", {"a": {"command": "a-server"}, "other": True}) == []
+
+
+def test_servers_under_the_key_of_another_client_beside_the_own_one_are_told():
+    text = '[mcp_servers.a]\ncommand = "a-server"\n[mcpServers.b]\ncommand = "a-server"\n'
+    (found,) = [one for one in findings("codex", text) if one.check == "wrong-key"]
+    assert (found.level, found.line, found.fix) == (Level.WARNING, 3, None)
+    both = {"mcpServers": {"a": {"command": "a-server"}}, "servers": {"b": {"command": "a-server"}}}
+    assert "wrong-key" not in [one.check for one in findings("claude-code", both)]
+
+
+def test_entries_one_level_too_deep_are_to_be_moved_up():
+    inner = {"a": {"command": "a-server", "args": []}}
+    assert "Move the entries in it one" in found_in("cursor", inner, "mcpServers")["entry-unusable"].remedy
+    nested = {"type": "stdio", "enabled": True, "config": {"cmd": "a-server", "args": []}}
+    assert "Move what stands in config one" in found_in("goose", nested)["entry-unusable"].remedy
+
+
+@pytest.mark.parametrize("server", [{"command": "a\0b"}, {"args": ["\ud800"]}, {"env": {"A": "\udc80"}}])
+def test_what_no_program_can_be_given_is_told_and_looked_into_no_further(server):
+    found = found_in("claude-code", {"command": "a-server", "args": [], **server})
+    assert worse(found) == ["entry-unusable"]
+    assert found["entry-unusable"].effect.words == "What Claude Code makes of it is not known"
+
+
+def test_a_client_that_needs_arguments_can_not_read_an_entry_without():
+    server = {"type": "stdio", "name": "one", "cmd": "a-server"}
+    assert worse(found_in("goose", server)) == ["no-arguments"]
+    assert worse(found_in("goose", {**server, "args": []})) == []
+
+
+def test_a_variable_that_is_a_number_stops_codex_and_is_not_mended_in_toml():
+    text = '[mcp_servers.a]\ncommand = "a-server"\nenv = { PORT = 3, A = "b" }\n'
+    (found,) = [one for one in findings("codex", text) if one.level > Level.INFO]
+    assert (found.check, found.line, found.fix) == ("env-value", 3, None)
+
+
+def test_the_types_of_remote_servers_are_those_of_the_client():
+    for client, word in (("claude-code", "http or sse"), ("roo", "streamable-http or sse")):
+        assert word in found_in(client, {"url": "https://example.com"})["url-without-type"].remedy
 
 
 def test_where_no_other_client_reads_the_file_its_key_is_renamed():

@@ -2,9 +2,15 @@ from __future__ import annotations
 
 import pytest
 
+from mcptap.clients.configs.contents import entries_of
+from mcptap.clients.configs.find import FoundConfig
+from mcptap.clients.configuration import ConfigFile
+from mcptap.clients.table import CLIENTS
 from mcptap.diagnosis.engine.finding import Level
+from mcptap.setup.doctor.examination import examine
+from mcptap.setup.doctor.subject import ExaminedFile
 from mcptap.setup.edits import applied
-from tests.setup.machines import findings
+from tests.setup.machines import findings, machine
 
 GOOD = '{"mcpServers": {"one": {"command": "npx", "args": ["-y", "one"]}}}'
 
@@ -16,7 +22,8 @@ def told(client, data):
 def test_a_file_that_is_no_json_is_told_with_its_place_and_what_the_client_does():
     found = told("claude-code", '{"mcpServers": {\n  "one": }}')["file-unreadable"]
     assert (found.level, found.line, found.server) == (Level.ERROR, 2, "")
-    assert found.effect.sentence == "Claude Code takes no server from the file (seen in 2.1.332)"
+    assert found.effect.sentence.startswith("Claude Code takes no server from the file; where that is ")
+    assert found.effect.sentence.endswith("(seen in 2.1.332)")
 
 
 def test_a_file_in_utf_16_is_to_be_saved_as_utf_8():
@@ -71,3 +78,10 @@ def test_yaml_without_its_package_is_no_fault_of_the_file(monkeypatch):
     found = told("goose", "extensions: {}")["file-unreadable"]
     assert found.level is Level.INFO
     assert "pip install" in found.message
+
+
+def test_what_was_seen_of_files_without_sense_is_not_said_of_those_that_can_not_be_opened(tmp_path):
+    found = FoundConfig(CLIENTS["gemini-cli"], tmp_path, (ConfigFile("user", "~/x"),), True, ((0, 0),))
+    (told,) = examine([ExaminedFile(entries_of(found), machine())])
+    assert told.message == "The file can't be read: Is a directory."
+    assert told.effect.words == "What Gemini CLI does with such a file is not known"

@@ -120,3 +120,8 @@ def test_a_client_that_hands_on_few_variables_is_worth_a_note():
     found = found_in("copilot-cli", server)["environment-short"]
     assert found.message == "Of its environment GitHub Copilot CLI hands on PATH alone."
     assert "environment-short" not in found_in("claude-code", {"command": "npx", "args": ["-y", "x"]})
+
+
+def test_of_a_short_list_that_is_not_known_whole_none_is_said_to_be_all():
+    found = found_in("claude-desktop", {"command": "a-server", "args": []})["environment-short"]
+    assert "few variables (such as HOME, PATH and USER;" in found.message
