@@ -33,7 +33,6 @@ KEYS = ("older-than", "keep", "max-size", "keep-findings")
 _DAY_S = 86_400
 _AGES = {"m": 60, "h": 3_600, "d": _DAY_S, "w": 7 * _DAY_S}
 _SIZES = {
-    "": 1,
     "b": 1,
     "k": 10**3,
     "kb": 10**3,
@@ -80,7 +79,7 @@ class Limit:
 
 
 def parse_age(text: str) -> int:
-    """Seconds of an age such as `30d`, `12h`, `2w`, `90m`. Raises ValueError."""
+    """Seconds of an age such as `30d`, `12h`, `90m`; `6M` is none, it may be months. Raises ValueError."""
     number, unit = _quantity(text)
     if unit not in _AGES:
         raise ValueError(f"{text!r} is no age: say 30d, 12h, 2w or 90m (days, hours, weeks, minutes)")
@@ -88,16 +87,33 @@ def parse_age(text: str) -> int:
 
 
 def parse_size(text: str) -> int:
-    """Bytes of a size such as `500MB`, `1.5GB`, `200k`; a kB is 1,000 bytes. Raises ValueError."""
+    """Bytes of a size such as `500MB`, `1.5GB`, `200k`; a kB is 1,000 bytes. Raises ValueError.
+
+    A number alone is none: who says 30 means days, or megabytes.
+    """
     number, unit = _quantity(text)
+    unit = unit.lower()
     if unit not in _SIZES:
         raise ValueError(f"{text!r} is no size: say 500MB, 1.5GB or 200kB")
     return round(number * _SIZES[unit])
 
 
+def parse_either(text: str) -> Limit:
+    """The limit that an age or a size alone means. Raises ValueError if it is neither, or may be both."""
+    try:
+        age = Limit(older_than_s=parse_age(text))
+    except ValueError:
+        return Limit(max_bytes=parse_size(text))
+    try:
+        parse_size(text)
+    except ValueError:
+        return age
+    raise ValueError(f"{text!r} may be minutes or megabytes: say 12h or 500MB")
+
+
 def _quantity(text: str) -> tuple[float, str]:
     found = _QUANTITY.fullmatch(text.strip())
-    return (float(found[1]), found[2].lower()) if found else (0.0, "?")
+    return (float(found[1]), found[2]) if found else (0.0, "?")
 
 
 def age_words(seconds: int) -> str:

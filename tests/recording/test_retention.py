@@ -19,6 +19,7 @@ from mcptap.recording.retention import (
     age_words,
     over,
     parse_age,
+    parse_either,
     parse_size,
     save_standing_limit,
     settings_path,
@@ -44,7 +45,6 @@ def test_ages(text: str, seconds: int) -> None:
         ("500MB", 500_000_000),
         ("1.5GB", 1_500_000_000),
         ("200k", 200_000),
-        ("7", 7),
         ("7B", 7),
         ("2 gb", 2 * 10**9),
     ],
@@ -53,16 +53,24 @@ def test_sizes(text: str, size: int) -> None:
     assert parse_size(text) == size
 
 
-@pytest.mark.parametrize("text", ["", "30", "30 days", "d", "-1d", "1y", "1e9d", "∞"])
+@pytest.mark.parametrize("text", ["", "30", "30 days", "d", "-1d", "1y", "1e9d", "∞", "6M", "30D"])
 def test_what_is_no_age_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no age"):
         parse_age(text)
 
 
-@pytest.mark.parametrize("text", ["", "MB", "-1MB", "5XB", "5MiB", "5d", "5BB"])
+@pytest.mark.parametrize("text", ["", "0", "30", "MB", "-1MB", "5XB", "5MiB", "5d", "5BB"])
 def test_what_is_no_size_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no size"):
         parse_size(text)
+
+
+def test_an_age_or_a_size_is_told_by_its_unit() -> None:
+    assert parse_either("30d") == Limit(older_than_s=30 * 86_400)
+    assert parse_either("500M") == parse_either("500MB") == Limit(max_bytes=500_000_000)
+    for text, said in (("500m", "may be minutes or megabytes"), ("30", "is no size")):
+        with pytest.raises(ValueError, match=said):
+            parse_either(text)
 
 
 @settings(max_examples=50)
@@ -238,6 +246,7 @@ def test_settings_that_are_a_link_stay_one(environ: dict[str, str], tmp_path: Pa
         ("[recordings]\nkeep = true", "keep has to be a whole number"),
         ('[recordings]\nolder-than = "soon"', "is no age"),
         ('[recordings]\nkeep-findings = "yes"', "has to be true or false"),
+        ("[recordings]\nmax-size = 500", "is no size"),
         ("[recordings]\nolder = 1", "has no setting 'older'"),
         ("recordings = 1", "has to be a table"),
         ("[recordings", "is not TOML"),

@@ -103,7 +103,7 @@ def chosen_of(typed: str, offered: list[Candidate]) -> list[Candidate]:
 
 def _offer_limit() -> None:
     """Ask how long recordings are kept, if there is no limit yet."""
-    from mcptap.recording.retention import Limit, parse_age, parse_size, save_standing_limit, standing_limit
+    from mcptap.recording.retention import parse_either, save_standing_limit, standing_limit
 
     try:
         if not standing_limit(os.environ).is_none:
@@ -116,10 +116,7 @@ def _offer_limit() -> None:
         ).strip()
         if not typed:
             return
-        try:
-            limit = Limit(older_than_s=parse_age(typed))
-        except ValueError:
-            limit = Limit(max_bytes=parse_size(typed))
+        limit = parse_either(typed)
         path = save_standing_limit(limit, os.environ)
         print_lines([f"saved in {visible(path)}: mcptap prune alone means {limit.words()}"])
     except (UserError, ValueError) as error:  # the servers are wrapped all the same

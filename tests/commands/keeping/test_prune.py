@@ -68,7 +68,7 @@ def test_by_size_and_what_a_problem_was_found_in_stays(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     paths = [keep(library, 1, steps=POLLUTED), keep(library, 2), keep(library, 3)]
-    assert main(["prune", "--max-size", "0", "--keep-findings", "--yes"]) == 0
+    assert main(["prune", "--max-size", "0B", "--keep-findings", "--yes"]) == 0
     assert [path.exists() for path in paths] == [True, False, False]
     assert "stays though over the limit: 1 with findings" in capsys.readouterr().err
 
