@@ -17,5 +17,7 @@ def read_toml_settings(data: bytes) -> dict[str, Any]:
         raise ValueError("is not TOML: it is not UTF-8") from None
     except RecursionError:
         raise ValueError("is not TOML that can be read: it nests too deep") from None
-    except ValueError as error:
+    except tomllib.TOMLDecodeError as error:
         raise ValueError(f"is not TOML: {error}") from None
+    except ValueError:
+        raise ValueError("is not TOML that can be read: it has a number of thousands of digits") from None

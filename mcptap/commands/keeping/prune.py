@@ -35,11 +35,11 @@ from mcptap.text.units import counted, date_time, size, when
 
 COLUMNS = (
     Column("SERVER", least=10),
-    Column("LAST USED"),
-    Column("SIZE", right=True),
+    Column("LAST USED", spare=2),
+    Column("SIZE", right=True, spare=1),
     Column("WHY", least=12),
 )
-FILE = Column("FILE", least=20)
+FILE = Column("FILE", least=12)
 
 
 def main(arguments: list[str]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import pytest
 
 from mcptap.commands import main
 from mcptap.commands.keeping import prune
+from mcptap.recording.retention import Candidate
+from mcptap.text.terminal import Terminal
 from tests.helpers import END, START_WALL_US, Step, Tape, call, handshake, record
 
 CLEAN: list[Step] = [*handshake(), *END]
@@ -49,6 +52,15 @@ def test_it_says_what_would_go_and_deletes_only_if_told_to(
     assert main(["prune", "--keep", "1", "--yes"]) == 0
     assert capsys.readouterr().out.endswith(" deleted\n")
     assert [path.exists() for path in paths] == [False, False, True]
+
+
+def test_on_a_narrow_terminal_each_recording_has_one_line() -> None:
+    candidate = Candidate("/r/weather/20261129T211701.000000Z-1.jsonl", "weather", START_WALL_US, 10**9)
+    going = [(candidate, "not among the newest 20")]
+    for width in (40, 60, 80):
+        terminal = Terminal(io.StringIO())
+        terminal.width = width
+        assert max(map(len, prune._table(going, terminal))) <= width
 
 
 def test_one_server_at_a_time(library: Path) -> None:
