@@ -93,3 +93,15 @@ def test_what_the_server_wrote_is_judged() -> None:
 def test_a_server_that_could_not_be_started_is_told_as_ever() -> None:
     failed = event(2, "spawn", errno=2, error="cannot start 'x'", status=127)
     assert [finding.rule for finding in diagnosed([failed], argv=["x"]).findings()] == ["server-exited-early"]
+
+
+@pytest.mark.parametrize(
+    ("error", "remedy"),
+    [
+        ("cannot start 'x': there is no such program", "Correct the command"),
+        ("cannot start 'x': its working directory '/gone' is no folder", "Correct the working directory"),
+    ],
+)
+def test_what_could_not_be_started_has_the_remedy_of_its_cause(error: str, remedy: str) -> None:
+    (finding,) = diagnosed([event(2, "spawn", errno=2, error=error, status=126)], argv=["x"]).findings()
+    assert finding.remedy.startswith(remedy)

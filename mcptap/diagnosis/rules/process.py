@@ -165,7 +165,9 @@ def server_exited_early(session: Session) -> Hits:
             short="could not be started",
             said=f': "{snippet(error, 16, 120)}"' if error else "",
             error=(f": {quote(error, 300)}" if error else "") + hint,
-            remedy="Correct the command in the client's configuration; an absolute path is safest.",
+            remedy="Correct the working directory (cwd) in the client's configuration, or make the folder."
+            if "its working directory" in error
+            else "Correct the command in the client's configuration; an absolute path is safest.",
         )
     end = process.server_end
     if end is None or session.traffic.first_answer is not None or not process.server_ended_first:
