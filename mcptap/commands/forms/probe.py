@@ -8,14 +8,16 @@ from dataclasses import replace
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.masking.masker import Masker
 from mcptap.play.probe.client_report import ClientReport
+from mcptap.play.probe.report.judged import UNRECORDED as UNRECORDED_WORDS
 from mcptap.play.probe.report.judged import JudgedProbe
 from mcptap.play.probe.verdict import Grade, Verdict
 from mcptap.play.side_by_side.trial import Trial
 from mcptap.report.suites import PASSES, Case, Suite, Suites
 
 CLIENT, LESS, ANSWER, UNRECORDED = "probe-client", "probe-less", "probe-answer", "probe-unrecorded"
-NO_SERVER = "probe-no-server"
+NO_SERVER, ENTRY = "probe-no-server", "probe-entry"
 ABOUT = {
+    ENTRY: "An entry of a configuration is malformed, so that its client does not start the server.",
     NO_SERVER: "The command gives no session, and may be no MCP server at all.",
     CLIENT: "A client would not have had the server's tools.",
     LESS: "Under a client's conditions the server gives less than under the user's own.",
@@ -34,7 +36,7 @@ def probe_suites(name: str, judged: JudgedProbe, masker: Masker | None) -> Suite
     for section, verdicts in result.verdicts.items():
         cases += (_verdict(section, verdict) for verdict in verdicts)
     if result.unrecorded:
-        cases.append(_case("recording", UNRECORDED, "sessions that could not be recorded were not judged"))
+        cases.append(_case("recording", UNRECORDED, UNRECORDED_WORDS))
     cases += (
         Case(_name(one.finding), (one.finding,), one.session.path if judged.is_kept else "") for one in found
     )
@@ -52,9 +54,13 @@ def _trial(trial: Trial) -> Suite:
     report = trial.report
     name = " as ".join(filter(None, (trial.server, report.client.label)))
     if trial.skipped:
-        return Suite(name, [Case("connects", path=trial.path, skipped=trial.skipped)])
+        case = Case("connects", path=trial.path, skipped=trial.skipped)
+        if trial.is_unusable:
+            case = _at_entry(_case("connects", ENTRY, f"{name} can't be started: {trial.skipped}"), trial)
+        return Suite(name, [case])
     cases = [
         *_client(report),
+        *([_case("recording", UNRECORDED, UNRECORDED_WORDS)] if trial.unrecorded else ()),
         *(Case(_name(one.finding), (one.finding,), report.path) for one in trial.found),
     ]
     if trial.path:

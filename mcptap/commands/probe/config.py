@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mcptap.clients.client import Client
-from mcptap.clients.configs.contents import ConfigContents, ConfigProblem, entries_of, hidden_by
-from mcptap.clients.configs.entry import ServerEntry
+from mcptap.clients.configs.contents import ConfigContents, ConfigProblem, Trouble, entries_of, hidden_by
+from mcptap.clients.configs.entry import Obstacle, ServerEntry
 from mcptap.clients.configs.expand import UnsetVariable, expand
 from mcptap.clients.configs.find import FoundConfig, surroundings
 from mcptap.clients.configs.given import given
 from mcptap.clients.configuration import Transport
+from mcptap.commands.output import tell
 from mcptap.commands.terminal import ask
 from mcptap.errors import UserError
 from mcptap.play.server.launch import Launch
@@ -53,6 +54,8 @@ class Found:
     """Where it stands in its file."""
     why_not: str = ""
     """Why it is not started; empty if it is."""
+    is_unusable: bool = False
+    """Whether that is itself wrong: the entry is malformed."""
 
     def trial(self) -> Trial:
         """It as a row beside others."""
@@ -64,6 +67,7 @@ class Found:
             launch,
             report,
             self.why_not,
+            self.is_unusable,
             _as_seen_from_here(self.entry.file),
             self.line,
         )
@@ -90,12 +94,15 @@ def _of_file(file: str, wanted: Wanted) -> Iterator[Found]:
     config = _read(Path(file), wanted)
     contents = entries_of(config)
     problems = "; ".join(map(_told, contents.problems))
-    if contents.document is None:
+    unread = contents.document is None or any(one.trouble is Trouble.SYNTAX for one in contents.problems)
+    if unread:
         raise UserError(f"{config.path}: {problems}")
     if not contents.entries:
         raise UserError(
             f"{config.path} has no servers for {config.client.name}{problems and f': {problems}'}"
         )
+    if problems:
+        tell(f"{config.path}: {problems}")
     here = os.path.abspath(wanted.cwd or os.getcwd())
     hidden = hidden_by(contents.entries, here)
     named = [entry for entry in contents.entries if wanted.server in (None, entry.name)]
@@ -147,7 +154,7 @@ def _found(
         expanded.cwd or entry.cwd,
         remarks,
     )
-    return Found(entry, client, start, line, why_not)
+    return Found(entry, client, start, line, why_not, bool(why_not) and why_not == entry.problem)
 
 
 def _words(unset: UnsetVariable, client: Client) -> str:
@@ -170,14 +177,16 @@ def _why_not(entry: ServerEntry, winner: ServerEntry | None, folder: str, *, is_
         return f"reached by {how}; mcptap looks at stdio"
     if entry.transport in (Transport.BUILTIN, Transport.EXTENSION):
         return f"{entry.transport.value}: its command is not in the file"
-    if entry.problem or not entry.argv:
-        return entry.problem or "it has no command"
-    if winner is not None:
-        return f"another entry of this name is used ({winner.scope})"
-    if not os.path.isdir(folder):
-        return f"there is no folder {folder}"
     if entry.disabled and not is_named:
         return "disabled; --server starts it all the same"
+    if winner is not None:
+        return f"another entry of this name is used ({winner.scope})"
+    if entry.obstacle is Obstacle.REFERENCE:
+        return f"{entry.problem}, which mcptap does not follow"
+    if entry.obstacle and entry.obstacle is not Obstacle.REPEATED:
+        return entry.problem
+    if not os.path.isdir(folder):
+        return f"there is no folder {folder}"
     return ""
 
 

@@ -67,7 +67,7 @@ def probe_many(
 
     Unless `is_kept`, no recording is left.
     """
-    if all(trial.skipped for trial in trials):
+    if all(trial.skipped and trial.ok for trial in trials):
         raise UserError("there is nothing to start: " + "; ".join(dict.fromkeys(t.skipped for t in trials)))
     with ExitStack() as stack:
         if not is_kept:

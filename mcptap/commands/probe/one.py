@@ -17,6 +17,7 @@ from mcptap.commands.output import tell
 from mcptap.masking.masker import Masker
 from mcptap.play.client.connection import ConnectionSettings
 from mcptap.play.probe.allowed import Allowed
+from mcptap.play.probe.client_report import ClientOutcome
 from mcptap.play.probe.observation import Call, Observer
 from mcptap.play.probe.probe import NOTHING, probe
 from mcptap.play.probe.report.json import as_json
@@ -63,7 +64,8 @@ class OneProbe:
             with Observer(settings, calls, all_calls=self.repeat_calls) as observer:
                 await play_as_client(settings, self.start.home, as_client, observer)
                 made = observer.made
-            sessions.append(ProbedSession(as_client.path, f"as {self.client.name}"))
+            if as_client.path or as_client.outcome is not ClientOutcome.FAILED:
+                sessions.append(ProbedSession(as_client.path, f"as {self.client.name}"))
         if as_client is not None and not as_client.runs:
             result = ProbeResult()
         else:

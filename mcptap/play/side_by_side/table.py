@@ -7,6 +7,7 @@ from typing import Any
 
 from mcptap.masking.masker import Masker
 from mcptap.play.probe.client_report import ClientOutcome
+from mcptap.play.probe.report.judged import UNRECORDED
 from mcptap.play.side_by_side.trial import Trial
 from mcptap.text.escape import visible
 from mcptap.text.paragraphs import hanging
@@ -33,7 +34,7 @@ def lines(
     untried = _untried(trials)
     rows = []
     for trial in trials:
-        if trial.skipped in untried:
+        if trial.ok and trial.skipped in untried:
             continue
         named = [trial.server] * by_server + [trial.client.label] * (by_client or not by_server)
         cells, styles = _cells(trial)
@@ -61,7 +62,7 @@ def _untried(trials: Sequence[Trial]) -> dict[str, list[str]]:
     """Reasons for which many are not tried, each with their names."""
     found: dict[str, list[str]] = {}
     for trial in trials:
-        if trial.skipped:
+        if trial.skipped and trial.ok:
             found.setdefault(trial.skipped, []).append(_name(trial))
     return {why: list(dict.fromkeys(names)) for why, names in found.items() if len(names) >= MANY}
 
@@ -78,7 +79,9 @@ def _cells(trial: Trial) -> tuple[list[str], list[str]]:
     """What stands behind the names, and the style of each."""
     report = trial.report
     if trial.skipped:
-        return ["not tried", NOT_PLAYED, NOT_PLAYED, trial.skipped], ["dim"] * 4
+        words = "no" if trial.is_unusable else "not tried"
+        style = "error" if trial.is_unusable else "dim"
+        return [words, NOT_PLAYED, NOT_PLAYED, trial.skipped], [style, "dim", "dim", style]
     problems = sum(1 for one in trial.found if one.counts)
     none = NOT_PLAYED if report.outcome is ClientOutcome.FAILED else "none"
     cells = [
@@ -119,7 +122,12 @@ def different(trial: Trial) -> str:
 
 def _in_full(trial: Trial) -> Iterator[tuple[str, str, int]]:
     report = trial.report
+    if trial.skipped:
+        yield "bold", f"{_name(trial)}: can't be started: {trial.skipped}", 4
+        return
     yield "bold", f"{_name(trial)}: {report.words}", 4
+    if trial.unrecorded:
+        yield "error", f"  error   {UNRECORDED}", 10
     for label, text in (("less", report.less), ("cause", report.cause)):
         if text:
             yield "plain", f"  {label:7} {text}", 10
@@ -139,7 +147,7 @@ def _in_full(trial: Trial) -> Iterator[tuple[str, str, int]]:
 def summary(trials: Sequence[Trial], calls: int = 0) -> str:
     """How many are as they should be, in a sentence."""
     played = [trial for trial in trials if not trial.skipped]
-    wrong = [trial for trial in played if not trial.ok]
+    wrong = [trial for trial in trials if not trial.ok]
     skipped = len(trials) - len(played)
     asked = f"{counted(len(played), 'session')} played" + (f", {skipped} not tried" if skipped else "")
     called = f"{counted(calls, 'tool call was', 'tool calls were')} made" if calls else "no tool was called"
@@ -167,10 +175,11 @@ def _row(trial: Trial) -> dict[str, Any]:
         "skipped": trial.skipped or None,
     }
     if trial.skipped:
-        return row
+        return {**row, "ok": False} if trial.is_unusable else row
     return {
         **row,
         "ok": trial.ok,
+        "recorded": not trial.unrecorded,
         "connects": report.connects,
         "shown": report.outcome.value,
         "why": report.why,

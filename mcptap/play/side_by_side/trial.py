@@ -29,22 +29,32 @@ class Trial:
     report: ClientReport
     skipped: str = ""
     """Why it is not played; empty if it is."""
+    is_unusable: bool = False
+    """Whether that is itself wrong: its client could not start it either."""
     path: str = ""
     """The configuration that it stands in."""
     line: int | None = None
     """Where it stands there."""
     found: list[ProbeFinding] = field(default_factory=list)
+    unrecorded: bool = False
+    """Whether it was played, and could not be recorded: then nobody has judged it."""
 
     @property
     def ok(self) -> bool:
-        """Whether the client would have had all of the server, and nothing above a note was found."""
-        return bool(self.skipped) or (self.report.works and not any(one.counts for one in self.found))
+        """Whether the client would have had all of the server, and nothing above a note was found.
+
+        What is not played on purpose is fine.
+        """
+        if self.skipped:
+            return not self.is_unusable
+        return self.report.works and not self.unrecorded and not any(one.counts for one in self.found)
 
 
 async def play(trial: Trial, settings: ConnectionSettings, observer: Observer) -> None:
     """Play the client's session with a fresh server, look for the cause of what is wrong, and judge it."""
     report = trial.report
     await play_as_client(replace(settings, launch=trial.launch), trial.own, report, observer)
+    trial.unrecorded = not report.path and report.outcome is not ClientOutcome.FAILED
     if report.path:
         trial.found = findings_of([ProbedSession(report.path, f"as {report.client.name}")])
 

@@ -111,6 +111,44 @@ def test_what_can_not_be_started_says_why(tmp_path, entry, why):
     assert found.trial().skipped == found.why_not
 
 
+@pytest.mark.parametrize("form", ["--json", "--junit", "--github", "--sarif"])
+def test_an_entry_that_no_client_can_start_fails_the_gate(tmp_path, capsys, monkeypatch, form):
+    monkeypatch.chdir(tmp_path)
+    file = configuration(tmp_path, {"typo": {"comand": "x"}, "gone": {"type": "http", "url": "https://x/"}})
+    assert main(["probe", "--config", file, "--yes", form]) == 1
+    assert "there is neither command nor url" in capsys.readouterr().out
+
+
+def test_a_malformed_entry_that_is_switched_off_fails_nothing(tmp_path):
+    file = configuration(tmp_path, {"it": {"command": 7, "disabled": True}}, "cline_mcp_settings.json")
+    [found] = find_servers(Wanted([file], owner=CLIENTS["cline"]))
+    assert found.trial().ok
+
+
+def test_of_two_of_one_name_the_one_that_counts_is_started(tmp_path):
+    path = tmp_path / ".mcp.json"
+    path.write_text('{"mcpServers": {"it": {"command": "a"}, "it": {"command": "b"}}}')
+    first, last = find_servers(Wanted([str(path)]))
+    assert (first.why_not, last.why_not) == ("another entry of this name is used (project)", "")
+    assert last.start.own.argv == ["b"]
+
+
+def test_a_file_that_its_client_does_not_read_is_refused(tmp_path):
+    path = tmp_path / ".mcp.json"
+    path.write_text('{"mcpServers": {"it": {"command": "a"},}}')
+    with pytest.raises(UserError, match="behind the last value"):
+        find_servers(Wanted([str(path)]))
+
+
+def test_servers_of_which_no_record_could_be_made_fail_the_gate(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("")
+    probe = ["probe", "--config", configuration(tmp_path, {"it": FINE}), "--yes", "--record", "file/"]
+    assert main([*probe, "--json"]) == 1
+    [session] = json.loads(capsys.readouterr().out)["sessions"]
+    assert (session["ok"], session["connects"], session["recorded"]) == (False, True, False)
+
+
 def test_a_disabled_entry_is_started_only_by_its_name(tmp_path):
     file = configuration(tmp_path, {"it": {"command": "server", "disabled": True}}, "cline_mcp_settings.json")
     cline = Wanted([file], owner=CLIENTS["cline"])
