@@ -10,6 +10,8 @@ from mcptap.text.escape import visible
 
 TERMINAL = "/dev/tty"
 MAX_ANSWER = 1 << 14
+LONG = 2000
+"""More characters than this may not be on the screen when the question is: the worst may stand above it."""
 
 
 def ask(lines: Sequence[str], question: str, without: str, *, hidden: bool = False) -> str:
@@ -22,7 +24,10 @@ def ask(lines: Sequence[str], question: str, without: str, *, hidden: bool = Fal
     except OSError:
         raise UserError(without) from None
     try:
-        _write(terminal, "".join(f"{visible(line)}\n" for line in lines) + visible(question))
+        told = "".join(f"{visible(line)}\n" for line in lines)
+        if len(told) > LONG:
+            told += f"This has {len(told):,} characters; read what has left the screen, or say no.\n"
+        _write(terminal, told + visible(question))
         return _hidden_line(terminal) if hidden else _line(terminal)
     finally:
         os.close(terminal)

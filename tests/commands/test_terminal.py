@@ -23,3 +23,11 @@ def test_the_answer_is_a_line_and_nothing_of_the_question_is_obeyed(monkeypatch,
     shown = shown_by(ours, theirs)
     assert b"a\xe2\x90\x9b[2J" in shown
     assert b"\x1b" not in shown
+
+
+def test_of_a_question_that_is_longer_than_the_screen_it_is_said_how_long_it_is(monkeypatch):
+    ours, theirs = pty.openpty()
+    monkeypatch.setattr(terminal, "TERMINAL", os.ttyname(theirs))
+    os.write(ours, b"n\n")
+    terminal.ask(["run evil", *[" "] * terminal.LONG], "b? ", "")
+    assert b"read what has left the screen" in shown_by(ours, theirs)

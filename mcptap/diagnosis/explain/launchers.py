@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 _CONTAINERS = frozenset({"docker", "podman", "nerdctl", "finch", "kubectl", "oc"})
 _COMPOSE = frozenset({"docker-compose", "podman-compose"})
-_RUNNERS = {
+RUNNERS = {
     "npx": "npx", "bunx": "bunx", "uvx": "uvx", "pipx": "pipx", "uv": "uv run", "pnpm": "pnpm dlx",
     "yarn": "yarn dlx", "npm": "npm exec", "bun": "bun x", "dnx": "dnx",
 }  # fmt: skip
-_RUNNER_WORDS = {
+RUNNER_WORDS = {
     "uv": {"run", "tool"}, "pnpm": {"dlx", "exec"}, "yarn": {"dlx", "exec"}, "npm": {"exec", "x"},
     "bun": {"x"}, "pipx": {"run"},
 }  # fmt: skip
@@ -132,9 +132,9 @@ def fetches(argv: Sequence[str]) -> str:
     """The runner that fetches a package at its first start: `npx`, `uv run`; empty if none does."""
     words = unwrapped(argv)
     name = stem(words[0]) if words else ""
-    if name not in _RUNNERS or (name in _RUNNER_WORDS and not _RUNNER_WORDS[name] & set(words[1:3])):
+    if name not in RUNNERS or (name in RUNNER_WORDS and not RUNNER_WORDS[name] & set(words[1:3])):
         return ""
-    return _RUNNERS[name]
+    return RUNNERS[name]
 
 
 def interpreter_of(argv: Sequence[str]) -> str:

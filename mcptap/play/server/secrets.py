@@ -6,7 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
+from mcptap.diagnosis.explain.launchers import RUNNER_WORDS, RUNNERS, stem
 from mcptap.errors import UserError
 from mcptap.masking.argv import SCHEMES, SCRIPT_FLAGS
 from mcptap.masking.command_line import secret_places
@@ -122,11 +124,34 @@ def masked_for_question(argv: Sequence[str]) -> list[str]:
         secret = words[at][start:end]
         is_program = start == 0 and (at == 0 or words[at - 1].lower() in SCRIPT_FLAGS)
         variable = _VARIABLE_BEFORE.search(words[at][:start])
-        may_run = is_program or (variable is not None and not secrecy(variable[1]))
+        may_run = is_program or (start == 0 and _may_be_a_package(argv, at))
+        may_run = may_run or (variable is not None and not secrecy(variable[1]))
         is_plain = all(sign.isalnum() or sign in "._~+=-" for sign in secret)
         if is_plain and not may_run and not decoded(secret):
             words[at] = words[at][:start] + signs.mask(secret) + words[at][end:]
     return words
+
+
+_SWITCHES = frozenset(("-y", "--yes", "-q", "--quiet", "--silent", "--"))
+"""Options of runners of packages that take no value."""
+
+
+def _may_be_a_package(words: Sequence[str], at: int) -> bool:
+    """Whether a runner of packages may run the word, and take the option before it for a switch.
+
+    npx does so behind each option that it does not know.
+    """
+    runners = [place for place, word in enumerate(words[:at]) if stem(word) in RUNNERS]
+    if not runners:
+        return False
+    before = [words[runners[-1]], *words[runners[-1] + 1 : at]]
+    own = RUNNER_WORDS.get(stem(before[0]), ())
+    return not any(
+        not word.startswith("-")
+        and word not in own
+        and (previous in _SWITCHES or not previous.startswith("-"))
+        for previous, word in pairwise(before)
+    )
 
 
 def _masks_in(words: Sequence[bytes]) -> list[tuple[int, int, int]]:

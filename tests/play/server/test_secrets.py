@@ -107,6 +107,9 @@ def test_masked_and_filled_again_a_command_line_is_what_it_was(argv):
         ["sh", "-c", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc1234"],
         ["sh", "-c", "x --token `touch${IFS}/tmp/x` y"],
         ["env", "API_KEY=/tmp/evil1234", "srv"],
+        ["npx", "-y", "--api-key", "evil1234"],
+        ["npx.cmd", "--package", "good", "--secret", "evil1234"],
+        ["npm", "exec", "--token", "evil1234"],
     ],
 )
 def test_a_question_shows_whatever_could_be_run(argv):
@@ -119,6 +122,8 @@ def test_a_question_shows_whatever_could_be_run(argv):
         ["env", "API_KEY=abc1234567", "srv"],
         ["srv", "--token", "abc1234567"],
         ["srv", "--token=abc1234567"],
+        ["npx", "-y", "srv", "--token", "abc1234567"],
+        ["npm", "exec", "srv", "--token", "abc1234567"],
         ["mcp-remote", "https://u:abc1234567@h/x"],
         ["sh", "-c", "export TOKEN=abc1234567; srv"],
     ],
