@@ -115,6 +115,9 @@ class Opening:
     """What the client declares (None: not known)."""
     takes: tuple[str, ...] | None = None
     """The revisions that it takes in the answer to `initialize` (None: not known)."""
+    asks_again: bool = False
+    """Whether, once `server/discover` came to nothing in time and `initialize` is refused, it sends
+    `server/discover` once more, and then `initialize` alone to a process that is started anew."""
 
 
 class Since(Enum):

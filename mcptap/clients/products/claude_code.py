@@ -70,9 +70,11 @@ CLIENTS = (
                 discover_id="server-discover-probe-1",
                 takes=("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"),
                 capabilities={"roots": {"listChanged": True}, "elicitation": {"form": {}, "url": {}}},
+                asks_again=True,
             ),
             _RUN,
-            "server/discover has a string for an id; which one may differ",
+            "server/discover has a string for an id; which one may differ. If it is not answered in time and "
+            "initialize is refused, it is sent once more, and then initialize alone to a fresh process",
         ),
         start_limit=Fact(StartLimit(30, Since.SPAWN, setting="MCP_TIMEOUT"), _RUN),
         request_limit=Fact(

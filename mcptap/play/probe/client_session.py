@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import os
+from dataclasses import replace
 
 import trio
 
@@ -57,15 +58,25 @@ async def play_client_session(
         modern = (
             opening.discovers and opening.sibling and await _ask_sibling(client, settings, launch, opening)
         )
-        async with connect(settings, f"as {client.name}", launch, dropped(client)) as connection:
-            report.path = connection.recording_path
-            connection.forgives = forgiven(client)
-            declared, folder = _persona(client).capabilities, launch.cwd or os.getcwd()
-            connection.reply = lambda request: reply(request, declared, folder)
-            judgement = Judgement(client, report)
-            session = _Session(client, connection, report, limit_s, judgement)
-            await session.play(opening, modern)
-            await connection.stop(_stop(client, report))
+        began = trio.current_time()
+        stop = _stop(client, report)
+        judgement = Judgement(client, report)
+
+        async def play(opening: Opening, limit_s: float) -> tuple[Connection, _Session]:
+            async with connect(settings, f"as {client.name}", launch, dropped(client)) as connection:
+                report.path = connection.recording_path
+                connection.forgives = forgiven(client)
+                declared, folder = _persona(client).capabilities, launch.cwd or os.getcwd()
+                connection.reply = lambda request: reply(request, declared, folder)
+                session = _Session(client, connection, report, limit_s, judgement)
+                await session.play(opening, modern)
+                await connection.stop(stop)
+            return connection, session
+
+        connection, session = await play(opening, limit_s)
+        if session.starts_anew:
+            left_s = max(limit_s - (trio.current_time() - began), 0)
+            connection, session = await play(replace(opening, discovers=False), left_s)
         judgement.judge_lines(connection.received, session.connected_at)
     except UserError as error:
         report.outcome, report.why = ClientOutcome.FAILED, str(error)
@@ -155,6 +166,8 @@ class _Session:
         self.connected_at: int | None = None
         """The place of the answer to the opening among what was received."""
         self._lists: list[Message] = []
+        self.starts_anew = False
+        """Whether the client now sends `initialize` alone to a process that is started anew."""
 
     @property
     def decisive(self) -> set[int]:
@@ -202,7 +215,16 @@ class _Session:
             opened = await discover(connection, opening.discover_id, opening.discover_wait_s, persona)
             if opened.outcome in (OpeningOutcome.ACCEPTED, OpeningOutcome.GONE):
                 return opened
-        return await initialize(connection, opening.handshake, persona, self._limit_s + 1)
+            was_silent = opened.outcome is OpeningOutcome.SILENT
+        else:
+            was_silent = False
+        opened = await initialize(connection, opening.handshake, persona, self._limit_s + 1)
+        if opened.outcome is OpeningOutcome.REFUSED and was_silent and opening.asks_again:
+            again = await discover(connection, None, opening.discover_wait_s, persona)
+            if again.outcome is OpeningOutcome.ACCEPTED:
+                return again
+            self.starts_anew = True
+        return opened
 
     async def _ask_for_tools(self, opened: OpeningResult) -> None:
         report, connection = self._report, self._connection

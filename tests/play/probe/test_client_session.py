@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from mcptap.play.probe.client_session import play_client_session
 from mcptap.play.server.launch import Launch
 from mcptap.recording.format.model import Event, Line
 from mcptap.recording.reader import Reader
+from tests.play.function_server import answering, run, running
 from tests.play.probing import SMALL
 from tests.real.measuring import clients, table
 
@@ -235,3 +237,58 @@ def test_what_only_its_library_would_do_is_said_as_that(tmp_path):
 
 def faulty(case: str, folder: Path) -> list[str]:
     return [sys.executable, str(clients.SERVER), case, str(folder / "heard")]
+
+
+REFUSED = -32022
+
+
+def slow_to_discover(answers_again: bool, handshake_after: bool) -> Any:
+    """A server that answers server/discover too late, and refuses initialize in that process."""
+    processes: list[int] = []
+
+    @asynccontextmanager
+    async def started(launch: Any, *hearers: Any) -> AsyncIterator[Any]:
+        processes.append(0)
+        asked: list[str] = []
+
+        def discover(_: Any) -> Any:
+            asked.append("")
+            modern = {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}, **MODERN}
+            return modern if answers_again and len(asked) > 1 else None
+
+        fresh = handshake_after and len(processes) > 1
+        initialize = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": INFO}
+        tools = {"tools": [{"name": "act", "inputSchema": {"type": "object"}}], **MODERN}
+        answers = {
+            "server/discover": discover,
+            "initialize": initialize if fresh else REFUSED,
+            "tools/list": tools,
+        }
+        async with running(answering(answers))(launch, *hearers) as server:
+            yield server
+
+    return started
+
+
+INFO = {"name": "x", "version": "1"}
+MODERN = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "serverInfo": INFO}
+
+
+@pytest.mark.parametrize(
+    ("answers_again", "handshake_after", "shown"),
+    [
+        (True, False, ClientOutcome.LISTED),
+        (False, True, ClientOutcome.LISTED),
+        (False, False, ClientOutcome.DISCONNECTED),
+    ],
+)
+def test_claude_code_asks_a_server_that_was_slow_to_discover_once_more_and_then_a_fresh_one(
+    tmp_path, monkeypatch, answers_again, handshake_after, shown
+):
+    server = slow_to_discover(answers_again, handshake_after)
+    monkeypatch.setattr("mcptap.play.client.connection.running", server)
+    client = CLIENTS["claude-code"]
+    launch, seen = launch_as_client(client, Launch(["x"], str(tmp_path), {}), {})
+    settings = ConnectionSettings(launch, record=f"{tmp_path}/records/", tell=pytest.fail)
+    run(play_client_session, client, settings, launch, seen)
+    assert seen.outcome is shown
