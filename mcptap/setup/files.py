@@ -131,8 +131,10 @@ def _back_up(target: Target) -> str:
     name = f"{utc(time.time_ns(), '%Y%m%dT%H%M%S')}-{os.path.basename(target.resolved)}"
     path = os.path.join(folder, name)
     write_private(path, target.data)
-    kept = sorted(entry.name for entry in os.scandir(folder) if entry.is_file(follow_symlinks=False))
-    for old in kept[:-BACKUPS]:
+    there = sorted(entry.name for entry in os.scandir(folder) if entry.is_file(follow_symlinks=False))
+    # A draft is what a killed process left: it is no backup, and counts as none.
+    whole = [one for one in there if not one.endswith(_DRAFT)]
+    for old in [one for one in there if one not in whole] + whole[:-BACKUPS]:
         remove(os.path.join(folder, old))
     return path
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from mcptap.commands.configurations.changes import (
@@ -47,7 +49,7 @@ def main(arguments: list[str]) -> int:
         choice = choose(_meant(every, options.servers), options.servers, "server")
         tell_troubles(configurations.troubles)
         # Before the changes are worked out, which take up what is on record then.
-        _forget(configurations.opened, write_them=not options.dry_run)
+        _forget(configurations.opened, options)
         files = file_changes((unwrap_change(one) for one in choice.chosen), wraps=False)
         show(files)
         show_left([one for one in choice.left if _is_told(one)])
@@ -69,7 +71,7 @@ def _opened(options: Namespace, around: Surroundings) -> Configurations:
 
     from mcptap.clients.configs.given import named_client
     from mcptap.setup.opened import open_recorded
-    from mcptap.setup.records import all_records, keep
+    from mcptap.setup.records import all_records
 
     configurations = open_meant(options, around)
     if options.config:
@@ -81,8 +83,7 @@ def _opened(options: Namespace, around: Surroundings) -> Configurations:
         if not os.path.lexists(record.file):
             names = ", ".join(entry.name for entry in record.entries)
             tell(f"{record.file}, where mcptap was put in front of {names}, is gone: nothing to take out")
-            if not options.dry_run:
-                keep(record.without(record.entries))
+            _strike(record.file, record.entries, options)
         elif record.file not in known:
             elsewhere.append(record)
     more = open_recorded(elsewhere, around)
@@ -116,11 +117,11 @@ def _is_told(candidate: Candidate) -> bool:
     return any(PROGRAM in word for word in candidate.entry.argv)
 
 
-def _forget(opened: list[Opened], write_them: bool) -> None:
+def _forget(opened: list[Opened], options: Namespace) -> None:
     """Say which entries were put behind mcptap and are not any more, or are gone; they go off the record."""
     from mcptap.setup.changes import is_as_written
     from mcptap.setup.choice import Candidate
-    from mcptap.setup.records import keep, record_of
+    from mcptap.setup.records import record_of
 
     over: dict[str, list[Wrapped]] = {}
     for one in opened:
@@ -138,7 +139,16 @@ def _forget(opened: list[Opened], write_them: bool) -> None:
             )
             over.setdefault(one.target.resolved, []).append(entry)
     for resolved, entries in over.items():
-        if write_them:
+        _strike(resolved, entries, options)
+
+
+def _strike(resolved: str, entries: Sequence[Wrapped], options: Namespace) -> None:
+    """Take entries of a file off the record."""
+    from mcptap.setup.records import keep, record_of
+    from mcptap.setup.state import lock
+
+    if not options.dry_run:
+        with nullcontext() if options.yes else lock(tell):  # with --yes it is held already
             keep(record_of(resolved).without(entries))
 
 
