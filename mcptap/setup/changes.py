@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from mcptap.clients.configs.entry import ServerEntry
@@ -102,15 +102,35 @@ def _record(candidate: Candidate) -> Wrapped | None:
 
 
 def _uncertain(candidate: Candidate, error: NotEditableError) -> UserError:
-    return UserError(f"{candidate.label} can't be changed for certain: {error}; nothing is changed")
+    return UserError(f"{candidate.label} is left as it is, since it can't be changed for certain: {error}")
 
 
-def file_changes(changes: Iterable[Change], *, wraps: bool) -> list[FileChange]:
-    """The changes by file, each checked as a whole. Raises UserError if one could not be made."""
+def planned(
+    chosen: Iterable[Candidate],
+    change_of: Callable[[Candidate], Change],
+    *,
+    wraps: bool,
+    refused: Callable[[UserError], None],
+) -> list[FileChange]:
+    """The changes by file, each checked as a whole.
+
+    `refused` is told of each entry and each file that can't be changed for certain. It may raise that.
+    """
     by_file: dict[str, list[Change]] = {}
-    for change in changes:
-        by_file.setdefault(change.candidate.opened.target.resolved, []).append(change)
-    return [_file_change(resolved, every, wraps) for resolved, every in by_file.items()]
+    for candidate in chosen:
+        try:
+            change = change_of(candidate)
+        except UserError as error:
+            refused(error)
+        else:
+            by_file.setdefault(candidate.opened.target.resolved, []).append(change)
+    files = []
+    for resolved, changes in by_file.items():
+        try:
+            files.append(_file_change(resolved, changes, wraps))
+        except UserError as error:
+            refused(error)
+    return files
 
 
 def _file_change(resolved: str, changes: list[Change], wraps: bool) -> FileChange:
@@ -129,8 +149,8 @@ def _file_change(resolved: str, changes: list[Change], wraps: bool) -> FileChang
     if document is None or not as_meant or not is_exact(target.data, new, document.syntax, changed):
         names = ", ".join(change.candidate.label for change in changes)
         raise UserError(
-            f"{target.path}: the change of {names} would touch more than the command; nothing is changed "
-            "(edit it by hand, and please report it)"
+            f"{target.path}: the change of {names} would touch more than the command; nothing is changed in "
+            "it (edit it by hand, and please report it)"
         )
     record = record_of(resolved)
     of_them = [change.record for change in changes if change.record is not None]

@@ -67,22 +67,26 @@ def read_target(path: str) -> Target:
     except IsADirectoryError:
         raise UserError(f"{path} is a folder, not a configuration file; nothing is changed") from None
     except OSError as error:
-        raise UserError(f"{path} can't be read: {error.strerror}; nothing is changed") from error
+        raise UserError(f"{path} can't be read: {error.strerror}; nothing is changed in it") from error
 
 
 def require_replaceable(target: Target) -> None:
     """Raise UserError if replacing the file would lose something, or is not the user's business."""
     shown, status = target.shown, target.status
     if not is_mine(status):
-        raise UserError(f"{shown} belongs to another user; nothing is changed (run mcptap as that user)")
+        raise UserError(
+            f"{shown} belongs to another user; nothing is changed in it (run mcptap as that user)"
+        )
     if status.st_nlink > 1:
         raise UserError(
             f"{shown} has {status.st_nlink} hard links, which a new file in its place would part; "
-            "nothing is changed (edit it by hand, or make it one file)"
+            "nothing is changed in it (edit it by hand, or make it one file)"
         )
     folder = os.path.dirname(target.resolved)
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise UserError(f"{shown} can't be replaced: the folder {folder} is read-only; nothing is changed")
+        raise UserError(
+            f"{shown} can't be replaced: the folder {folder} is read-only; nothing is changed in it"
+        )
 
 
 def replace(target: Target, data: bytes) -> str:
@@ -144,7 +148,8 @@ def _unchanged(target: Target) -> Target:
     now = read_target(target.path)
     if now.resolved != target.resolved or now.data != target.data:
         raise UserError(
-            f"{target.shown} was changed by another program meanwhile; nothing is changed (run it again)"
+            f"{target.shown} was changed by another program meanwhile; nothing is changed in "
+            "it (run it again)"
         )
     return now
 
@@ -160,7 +165,7 @@ def _wait_for_writer(target: Target) -> None:
             return
         time.sleep(_LOOK_S)
     raise UserError(
-        f"{target.shown} is being written by another program, which has {lock}; nothing is changed "
+        f"{target.shown} is being written by another program, which has {lock}; nothing is changed in it "
         "(run it again)"
     )
 
@@ -207,7 +212,7 @@ def _not_replaced(target: Target, error: OSError) -> UserError:
         why = "it is a mount of its own (as in a container), and can't be renamed over"
     elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         why = f"the folder {os.path.dirname(target.resolved)} does not take a new file ({why})"
-    return UserError(f"{target.shown} can't be replaced: {why}; nothing is changed")
+    return UserError(f"{target.shown} can't be replaced: {why}; nothing is changed in it")
 
 
 def _read_all(fd: int) -> bytes:

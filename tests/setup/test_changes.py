@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from mcptap.clients.configs.find import surroundings
 from mcptap.clients.table import CLIENTS
 from mcptap.errors import UserError
 from mcptap.setup import changes
-from mcptap.setup.changes import FileChange, file_changes, is_as_written, unwrap_change, wrap_change
+from mcptap.setup.changes import Change, FileChange, is_as_written, planned, unwrap_change, wrap_change
 from mcptap.setup.choice import Candidate, candidates
 from mcptap.setup.edits import Edit
 from mcptap.setup.opened import open_named
@@ -31,10 +32,20 @@ def every(path: Path) -> list[Candidate]:
     return candidates(open_named(str(path), CLIENTS["cursor"], surroundings()).opened, "", lambda *_: "")
 
 
+def raised(error: UserError) -> None:
+    raise error
+
+
+def planned_all(
+    chosen: Iterable[Candidate], change_of: Callable[[Candidate], Change], wraps: bool = True
+) -> FileChange:
+    (change,) = planned(chosen, change_of, wraps=wraps, refused=raised)
+    return change
+
+
 def wrapped(path: Path, *names: str) -> FileChange:
     chosen = [one for one in every(path) if one.entry.name in names]
-    (change,) = file_changes((wrap_change(one, ["/o/mcptap"], ["--quiet"]) for one in chosen), wraps=True)
-    return change
+    return planned_all(chosen, lambda one: wrap_change(one, ["/o/mcptap"], ["--quiet"]))
 
 
 def test_the_record_grows_and_shrinks_with_what_is_written(path: Path) -> None:
@@ -42,8 +53,7 @@ def test_the_record_grows_and_shrinks_with_what_is_written(path: Path) -> None:
     wrapped(path, "b").make()
     assert [entry.name for entry in record_of(str(path)).entries] == ["a", "b"]
     first = [one for one in every(path) if one.entry.name == "a"]
-    (change,) = file_changes(map(unwrap_change, first), wraps=False)
-    change.make()
+    planned_all(first, unwrap_change, wraps=False).make()
     assert [entry.name for entry in record_of(str(path)).entries] == ["b"]
     assert path.read_bytes() == DATA.replace(
         b'"y", "args": []', b'"/o/mcptap", "args": ["run", "--name", "b", "--quiet", "--", "y"]'
@@ -93,7 +103,7 @@ def test_an_edit_that_does_more_is_not_made(path: Path, monkeypatch: pytest.Monk
 
 def test_an_option_that_run_does_not_have_is_never_written(path: Path) -> None:
     with pytest.raises(UserError, match="nothing is changed"):
-        file_changes([wrap_change(every(path)[0], ["/o/mcptap"], ["--no-such-option"])], wraps=True)
+        planned_all(every(path)[:1], lambda one: wrap_change(one, ["/o/mcptap"], ["--no-such-option"]))
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners of POSIX")

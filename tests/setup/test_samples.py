@@ -11,11 +11,12 @@ import pytest
 
 from mcptap.clients.configs.find import surroundings
 from mcptap.clients.table import CLIENTS
-from mcptap.setup.changes import FileChange, file_changes, unwrap_change, wrap_change
+from mcptap.setup.changes import FileChange, planned, unwrap_change, wrap_change
 from mcptap.setup.choice import candidates, choose
 from mcptap.setup.opened import Opened, open_named
 from mcptap.setup.reasons import why_not_unwrapped, why_not_wrapped
 from mcptap.setup.records import all_records
+from tests.setup.test_changes import raised
 from tests.setup.test_edits import OWN
 
 SAMPLES = Path(__file__).parents[1] / "clients" / "configs" / "samples"
@@ -55,12 +56,13 @@ def opened(note: dict[str, Any], path: Path) -> list[Opened]:
 def wrapped(note: dict[str, Any], path: Path) -> list[FileChange]:
     every = candidates(opened(note, path), "", lambda _, entry: why_not_wrapped(entry, str(path.parent)))
     words = OWN[:1]
-    return file_changes((wrap_change(one, words, []) for one in choose(every, [], "").chosen), wraps=True)
+    chosen = choose(every, [], "").chosen
+    return planned(chosen, lambda one: wrap_change(one, words, []), wraps=True, refused=raised)
 
 
 def unwrapped(note: dict[str, Any], path: Path) -> list[FileChange]:
     every = candidates(opened(note, path), "", lambda _, entry: why_not_unwrapped(entry))
-    return file_changes(map(unwrap_change, choose(every, [], "").chosen), wraps=False)
+    return planned(choose(every, [], "").chosen, unwrap_change, wraps=False, refused=raised)
 
 
 def test_what_is_wrapped_comes_back(sample: tuple[str, dict[str, Any], Path]) -> None:

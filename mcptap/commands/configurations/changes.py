@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
@@ -59,6 +59,17 @@ def locked(options: Namespace) -> AbstractContextManager[None]:
     from mcptap.setup.state import lock
 
     return lock(tell) if options.yes and not options.dry_run else nullcontext()
+
+
+def refusal(options: Namespace, troubles: list[str]) -> Callable[[UserError], None]:
+    """What is done about what can't be changed: of all it is left and said, of those named it is an error."""
+
+    def refused(error: UserError) -> None:
+        if getattr(options, "servers", ()):
+            raise error
+        troubles.append(str(error))
+
+    return refused
 
 
 def show_left(left: Sequence[Candidate]) -> None:

@@ -50,10 +50,10 @@ def ask_and_wrap(options: Namespace) -> int:
     if not chosen:
         return 0
     status, files = wrap_chosen(options, chosen)
-    if status or not files:
+    if not files:
         return status
     _offer_limit()
-    return 0 if getattr(options, "no_wait", False) else _verdict(files, began_us)
+    return status if getattr(options, "no_wait", False) else _verdict(files, began_us)
 
 
 def _asked(options: Namespace) -> list[Candidate]:

@@ -11,6 +11,7 @@ from mcptap.commands.configurations.changes import (
     add_options,
     locked,
     open_meant,
+    refusal,
     show,
     show_left,
     tell_troubles,
@@ -39,7 +40,7 @@ def main(arguments: list[str]) -> int:
     if not options.all and not options.servers:
         raise UserError("unwrap needs the names of servers, or --all; mcptap clients lists what there is")
     from mcptap.clients.configs.find import surroundings
-    from mcptap.setup.changes import file_changes, unwrap_change
+    from mcptap.setup.changes import planned, unwrap_change
     from mcptap.setup.choice import candidates, choose
 
     around = surroundings()
@@ -47,15 +48,16 @@ def main(arguments: list[str]) -> int:
         configurations = _opened(options, around)
         every = candidates(configurations.opened, options.scope, _reason)
         choice = choose(_meant(every, options.servers), options.servers, "server")
-        tell_troubles(configurations.troubles)
         # Before the changes are worked out, which take up what is on record then.
         _forget(configurations.opened, options)
-        files = file_changes((unwrap_change(one) for one in choice.chosen), wraps=False)
+        troubles = configurations.troubles
+        files = planned(choice.chosen, unwrap_change, wraps=False, refused=refusal(options, troubles))
+        tell_troubles(troubles)
         show(files)
         show_left([one for one in choice.left if _is_told(one)])
-        status = 1 if configurations.troubles else 0
+        status = 1 if troubles else 0
         if not files:
-            tell("no server here is behind mcptap")
+            tell("nothing is taken out" if choice.chosen else "no server here is behind mcptap")
             return status
         count = sum(len(file.changes) for file in files)
         if not write(files, options, f"Take mcptap out from in front of {counted(count, 'server')}?"):

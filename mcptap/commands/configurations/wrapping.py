@@ -7,7 +7,14 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from mcptap.commands.configurations.changes import show, show_left, tell_what_is_needed, write
+from mcptap.commands.configurations.changes import (
+    refusal,
+    show,
+    show_left,
+    tell_troubles,
+    tell_what_is_needed,
+    write,
+)
 from mcptap.commands.options import Parser
 from mcptap.commands.output import tell
 from mcptap.text.units import counted
@@ -25,22 +32,30 @@ def wrap_chosen(
     options: Namespace, chosen: Sequence[Candidate], left: Sequence[Candidate] = ()
 ) -> tuple[int, list[FileChange]]:
     """Show, ask and write; return the exit status, and what was written. Raises UserError."""
-    from mcptap.setup.changes import file_changes, wrap_change
+    from mcptap.setup.changes import planned, wrap_change
 
     own = _own(options)
     run_options = ["--divert"] if options.divert else []
-    files = file_changes((wrap_change(one, own.words, run_options) for one in chosen), wraps=True)
+    troubles: list[str] = []
+    files = planned(
+        chosen,
+        lambda one: wrap_change(one, own.words, run_options),
+        wraps=True,
+        refused=refusal(options, troubles),
+    )
+    tell_troubles(troubles)
+    status = 1 if troubles else 0
     show(files)
     show_left(left)
     if not files:
         tell("there is no server that mcptap could be put in front of; mcptap clients lists what there is")
-        return 0, []
+        return status, []
     _warn(own, files)
     count = counted(sum(len(file.changes) for file in files), "server")
     if not write(files, options, f"Put mcptap in front of {count}?"):
-        return 0, []
+        return status, []
     tell_what_is_needed(files)
-    return 0, files
+    return status, files
 
 
 def _own(options: Namespace) -> OwnCommand:

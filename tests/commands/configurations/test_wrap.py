@@ -124,6 +124,22 @@ def test_what_is_behind_mcptap_stays_as_it_is(home: Home) -> None:
     assert home.codex.read_bytes() == written
 
 
+def test_of_all_what_is_not_certain_is_left_and_the_others_are_done(home: Home) -> None:
+    odd = b'[mcp_servers.odd]\n"comm\\u0061nd" = "x"\n'
+    home.codex.write_bytes(CODEX + odd)
+    os.link(home.claude, home.claude.with_name("second"))
+    before = home.claude.read_bytes()
+    status, _, err = home.wrap("--all", "--yes")
+    assert status == 1
+    assert "odd (Codex, user) is left as it is, since it can't be changed for certain" in err
+    assert "hard links" in err
+    assert home.claude.read_bytes() == before
+    assert home.codex.read_bytes().endswith(odd)
+    assert b"mcptap" in home.codex.read_bytes()
+    home.claude.with_name("second").unlink()
+    assert home.wrap("odd", "--yes")[0] == 2
+
+
 def test_a_shared_file_has_to_be_named_and_is_warned_of(home: Home) -> None:
     status, _, err = home.wrap("notes", "--yes")
     assert (status, home.project.read_bytes()) == (2, PROJECT)
