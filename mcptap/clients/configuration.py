@@ -228,6 +228,11 @@ class Configuration:
     after_change: Fact[str] = UNKNOWN
     """What the user does so that a changed entry is used: a phrase behind the client's name and a colon."""
 
+    def personal_scope_above(self, index: int) -> str:
+        """The user's own scope for one project that hides this one of `files`; empty: none known."""
+        later = (self.files.value or ())[index + 1 :] if self.later_wins.value else ()
+        return next((file.scope for file in later if any("*" in key for key in file.at)), "")
+
 
 NOWHERE = Configuration()
 """The configuration of what has none, or of which nothing is known."""

@@ -96,6 +96,13 @@ def _warn(own: OwnCommand, files: list[FileChange]) -> None:
             else f"others do not have {own.words[0]}; --portable writes the bare name mcptap"
         )
         tell(f"{file.target.path} is a project's file, which others share: {others}")
+        client = entries[0].client
+        scope = client.configuration.personal_scope_above(entries[0].rank[0])
+        if scope:
+            tell(
+                f"an entry of the same name in {scope} scope is what {client.name} uses in its place: "
+                f"with a copy there, mcptap wrap --scope {scope} leaves the shared file as it is"
+            )
 
 
 def add_form(parser: Parser) -> None:

@@ -147,6 +147,7 @@ def test_a_shared_file_has_to_be_named_and_is_warned_of(home: Home) -> None:
     status, _, err = home.wrap("notes", "--config", ".mcp.json", "--client", "claude-code", "--yes")
     assert status == 0
     assert f"others do not have {home.mcptap}; --portable" in err
+    assert "with a copy there, mcptap wrap --scope local leaves the shared file as it is" in err
 
 
 def test_the_portable_form_is_the_bare_name(home: Home) -> None:
