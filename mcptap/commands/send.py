@@ -127,15 +127,14 @@ def _tell_troubles(played: PlayResult, script: ClientScript, options: argparse.N
 
 
 def _write_expectation(path: str, recording: str, played: PlayResult, options: argparse.Namespace) -> None:
-    from mcptap.play.compare.volatile import days_around
     from mcptap.play.send import expectation
     from mcptap.recording import made_here
     from mcptap.recording.reader import Reader
 
     with Reader(recording) as reader:
         items = [*reader.items(), *reader.unfinished()]
-        days = days_around(reader.header.start_wall_us)
-    lines = expectation.written(items, played.exit, made_here.masker(), days)
+        start_us = reader.header.start_wall_us
+    lines = expectation.written(items, played.exit, made_here.masker(), start_us)
     expectation.save(path, b"".join(lines))
     _say(f"what came is expected in {path} now", options)
 

@@ -184,6 +184,7 @@ def _answers(old: Exchange | None, new: Exchange | None, ignore: Ignore) -> Entr
             MISSING, about, note="answered before, not now", level=Severity.CONTRACT, why="no answer"
         )
     method = old.request.method
+    ignore = ignore.at(old.answer.t_us, new.answer.t_us)
     changes, overlooked = sift(
         answer_differences(_body(old.answer), _body(new.answer), method), method, ignore
     )
@@ -210,7 +211,8 @@ def _others(old_session: Session, new_session: Session, ignore: Ignore) -> Itera
         kind = (message.kind, message.method)
         near = islice((other for other in left if (other.kind, other.method) == kind), NEAR)
         for other in near:
-            counting, overlooked = sift(differences(content(message), content(other)), other.method, ignore)
+            changes = differences(content(message), content(other))
+            counting, overlooked = sift(changes, other.method, ignore.at(message.t_us, other.t_us))
             if not counting:
                 left.remove(other)
                 if overlooked:

@@ -18,15 +18,15 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from datetime import date
 from fnmatch import fnmatchcase
 from typing import Any
 
 from mcptap.errors import UserError
 from mcptap.jsontext.diff import CHANGED, Change, Steps
 from mcptap.play.compare import placeholders, volatile
+from mcptap.play.compare.moments import UNKNOWN, Moment
 from mcptap.protocol.revisions.names import LISTS, OPENERS
 
 SUFFIX = ".ignore"
@@ -52,27 +52,29 @@ class Pattern:
     text: str = ""
 
 
-Days = Collection[date]
-
-
 @dataclass(frozen=True, slots=True)
 class Ignore:
     """All that is to be overlooked.
 
     `same_as` are values that stand for others: those carried over. `kinds` are those of `volatile.KINDS`
-    that need no pattern, `days` those of the two sessions.
+    that need no pattern, `moments` when the values of the two sessions were said.
     """
 
     patterns: tuple[Pattern, ...] = ()
     same_as: dict[Any, Any] = field(default_factory=dict)
     kinds: tuple[str, ...] = volatile.DEFAULTS
-    days: tuple[Days, Days] = ((), ())
+    moments: tuple[Moment, Moment] = (UNKNOWN, UNKNOWN)
     placeholders: bool = False
     """Whether the old values are expectations, in which placeholders stand."""
 
     def between(self, old_wall_us: int, new_wall_us: int) -> Ignore:
         """The same for two sessions that were started at these times (µs since 1970, 0: unknown)."""
-        return replace(self, days=(volatile.days_around(old_wall_us), volatile.days_around(new_wall_us)))
+        return replace(self, moments=(Moment(old_wall_us), Moment(new_wall_us)))
+
+    def at(self, old_us: int, new_us: int) -> Ignore:
+        """The same for what was said so long after the start of each session."""
+        before, now = self.moments
+        return replace(self, moments=(replace(before, elapsed_us=old_us), replace(now, elapsed_us=new_us)))
 
     def reason(self, change: Change, method: str) -> str:
         """As what a difference in an answer to `method` is taken as the same; empty if it is not."""
@@ -91,13 +93,10 @@ class Ignore:
         if self.kinds and volatile.is_state(change.steps) and type(change.old) is type(change.new):
             return volatile.STATE
         name = next((step for step in reversed(change.steps) if not step.startswith("[")), "")
-        kinds = {*masks, *self._kinds_for(change.steps, method)}
-        days = ((), ()) if "dates" in masks else self.days
-        return " and ".join(volatile.kinds_between(change.old, change.new, name, kinds, days))
-
-    def _kinds_for(self, steps: Steps, method: str) -> list[str]:
-        """The kinds that need no pattern here."""
-        return [kind for kind in kinds_at(steps, method, self.kinds) if kind != "dates" or all(self.days)]
+        kinds = kinds_at(change.steps, method, self.kinds)
+        return " and ".join(
+            volatile.kinds_between(change.old, change.new, name, kinds, self.moments, asked=masks)
+        )
 
     def is_carried(self, old: Any, new: Any) -> bool:
         """Whether the new value is known to stand for the old one."""
@@ -111,7 +110,7 @@ def kinds_at(steps: Steps, method: str, kinds: Iterable[str]) -> list[str]:
     """
     if method not in LISTS and method not in OPENERS:
         return list(kinds)
-    if steps[-1:] == ("protocolVersion",) or "supportedVersions" in steps:
+    if steps[-1:] in (("protocolVersion",), ("version",)) or "supportedVersions" in steps:
         return []
     if any(name.endswith("Schema") for name in steps) and steps[-1] not in _WORDS:
         return []

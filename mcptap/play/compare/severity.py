@@ -61,6 +61,8 @@ _NESTED = ("items", "additionalProperties", "not", "if", "then", "else", "contai
 _LEAST = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains")
 _MOST = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains")
 
+_OTHERS = ("allOf", "not", "items", "prefixItems")
+
 SETS: Final = ("required", "enum", "supportedVersions")
 """Members that are lists whose order means nothing."""
 
@@ -103,6 +105,8 @@ def _item(change: Change, method: str, steps: Steps) -> str:
     what = method.split("/")[0].removesuffix("s") if method != "resources/templates/list" else "template"
     if len(steps) < 2:
         return f"the {what} is gone" if change.kind == REMOVED else ""
+    if what in ("resource", "template") and steps[1] in ("uri", "uriTemplate"):
+        return f"the {what} has another address"
     if what == "tool":
         return _tool(change, steps[1:])
     if what == "prompt" and steps[1] == "arguments":
@@ -159,7 +163,21 @@ def _taken(change: Change, keyword: str, rest: Steps) -> str:
         )
     if keyword in _LEAST or keyword in _MOST:
         return "a limit is tighter" if _is_tighter(change, keyword in _LEAST) else ""
-    if keyword in ("const", "pattern", "multipleOf", "$ref", "allOf", "not", "items", "prefixItems"):
+    if keyword in ("uniqueItems", "unevaluatedProperties", "unevaluatedItems"):
+        return "what is allowed is another" if not removed and new is (keyword == "uniqueItems") else ""
+    if keyword == "dependentRequired":
+        return "" if removed else "an argument is required now"
+    if keyword in (
+        "const",
+        "pattern",
+        "format",
+        "multipleOf",
+        "$ref",
+        "allOf",
+        "not",
+        "items",
+        "prefixItems",
+    ):
         return "" if removed else "what is allowed is another"
     if keyword in ("anyOf", "oneOf"):
         return "what is allowed is less" if removed or change.kind == CHANGED else ""
@@ -196,6 +214,8 @@ def _answer(change: Change, steps: Steps) -> str:
     if name == "structuredContent" and change.kind == REMOVED:
         return "a member of the result is gone"
     if name == "content" and len(deeper) == 2 and deeper[1] == "type":
+        return "content of another type"
+    if name == "contents" and len(deeper) == 2 and deeper[1] in ("text", "blob") and change.kind == REMOVED:
         return "content of another type"
     if (
         name == "structuredContent"

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import date
 from typing import Any
 
 from mcptap.captures.evidence import Evidence
@@ -26,6 +25,7 @@ from mcptap.play.client.paired_items import answered_request, paired_items
 from mcptap.play.compare import placeholders, volatile
 from mcptap.play.compare.exchanges import Session, observe
 from mcptap.play.compare.ignore import kinds_at
+from mcptap.play.compare.moments import Moment
 from mcptap.play.send import transcript
 from mcptap.play.server.stop import Exit
 from mcptap.protocol.model.message import MESSAGES
@@ -43,8 +43,11 @@ KINDS = (*volatile.DEFAULTS, "ids")
 _END = re.compile(r"exit code: \d+(?: \(\w+\))?")
 
 
-def written(items: Iterable[Item], end: Exit, masker: Masker, days: frozenset[date]) -> Iterator[bytes]:
-    """The lines of the file for a session that was played, with their newlines; `days`: those around it."""
+def written(items: Iterable[Item], end: Exit, masker: Masker, start_us: int) -> Iterator[bytes]:
+    """The lines of the file for a session that was played, with their newlines.
+
+    `start_us`: when it was started, in µs since 1970.
+    """
     yield EXPLANATION.encode()
     for item, messages in paired_items(items):
         if not isinstance(item, Line) or item.channel not in (CLIENT_TO_SERVER, SERVER_TO_CLIENT):
@@ -53,8 +56,9 @@ def written(items: Iterable[Item], end: Exit, masker: Masker, days: frozenset[da
         if item.channel == SERVER_TO_CLIENT:
             request = answered_request(messages[0]) if messages else None
             method = request.method if request is not None else messages[0].method if messages else ""
+            moment = Moment(start_us, item.t_us)
             is_message = bool(messages) and messages[0].kind in MESSAGES
-            data = _with_placeholders(data, method, days) if is_message else _text(data, days)
+            data = _with_placeholders(data, method, moment) if is_message else _text(data, moment)
         arrow = transcript.SENT if item.channel == CLIENT_TO_SERVER else transcript.CAME
         yield arrow.encode() + b" " + data + b"\n"
     yield transcript.ended(end).encode() + b"\n"
@@ -105,7 +109,7 @@ def read(path: str) -> tuple[Session, str]:
     return session, end
 
 
-def _with_placeholders(data: bytes, method: str, days: frozenset[date]) -> bytes:
+def _with_placeholders(data: bytes, method: str, moment: Moment) -> bytes:
     def change(path: Path, value: Any) -> Any:
         if not isinstance(value, str | int | float) or isinstance(value, bool) or path[-1:] == ("id",):
             return SAME
@@ -113,12 +117,12 @@ def _with_placeholders(data: bytes, method: str, days: frozenset[date]) -> bytes
         if volatile.is_state(steps) and isinstance(value, str):
             return placeholders.STATE
         name = next((step for step in reversed(path) if isinstance(step, str)), "")
-        text = volatile.filled(value, name, kinds_at(steps, method, KINDS), placeholders.placeholder, days)
+        text = volatile.filled(value, name, kinds_at(steps, method, KINDS), placeholders.placeholder, moment)
         return text if "‹" in text and text != value else SAME
 
     return change_values(data, change)
 
 
-def _text(data: bytes, days: frozenset[date]) -> bytes:
+def _text(data: bytes, moment: Moment) -> bytes:
     text = data.decode(errors="surrogateescape")
-    return volatile.filled(text, "", KINDS, placeholders.placeholder, days).encode(errors="surrogateescape")
+    return volatile.filled(text, "", KINDS, placeholders.placeholder, moment).encode(errors="surrogateescape")

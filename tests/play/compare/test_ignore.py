@@ -105,7 +105,7 @@ def test_patterns_lie_beside_the_recording_or_where_the_user_says(tmp_path):
 
 def test_what_a_server_promises_is_no_matter_of_its_clock():
     def reason(method, *steps):
-        old, new = "waits 5 ms, 10:00:00", "waits 9 ms, 10:00:01"
+        old, new = "5 ms, 10:00:00", "9 ms, 10:00:01"
         return Ignore().reason(Change(steps, CHANGED, old, new), method)
 
     assert reason("tools/call", "result", "content", "[0]", "text") == "times and durations"
