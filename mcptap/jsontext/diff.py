@@ -58,8 +58,11 @@ def spell(steps: Steps) -> str:
     return text
 
 
-def differences(old: Any, new: Any, steps: Steps = ()) -> Iterator[Change]:
+def differences(old: Any, new: Any, steps: Steps = (), *, in_order: bool = False) -> Iterator[Change]:
     """All differences, in the order of the old value. Numbers are equal if their values are.
+
+    `in_order`: items that are told apart by their names also differ if they stand in another order; the change
+    has the names of those that both arrays hold.
 
     Values may nest as deep as a parser gives them: nothing here recurses into them.
     """
@@ -74,8 +77,10 @@ def differences(old: Any, new: Any, steps: Steps = ()) -> Iterator[Change]:
             isinstance(old, list) and isinstance(new, list)
         ):
             todo += reversed(_inner(old, new, steps))
+            if in_order and isinstance(old, list):
+                yield from _order(old, new, steps)
         elif not equal(old, new):
-            yield from _texts(old, new, steps)
+            yield from _texts(old, new, steps, in_order)
 
 
 def paired(
@@ -89,10 +94,8 @@ def paired(
         return _side_by_side(old, new, lambda name: name)
     assert isinstance(old, list)
     assert isinstance(new, list)
-    for naming in NAMING:
-        old_by, new_by = _by_name(old, naming), _by_name(new, naming)
-        if old_by is not None and new_by is not None and (old_by or new_by):
-            return _side_by_side(old_by, new_by, lambda name: f"[{name}]")
+    if (named := _named(old, new)) is not None:
+        return _side_by_side(*named, lambda name: f"[{name}]")
     return _side_by_side(dict(enumerate(old)), dict(enumerate(new)), lambda index: f"[{index}]")
 
 
@@ -119,12 +122,20 @@ def _inner(
     return todo
 
 
-def _texts(old: Any, new: Any, steps: Steps) -> Iterator[Change]:
+def _order(old: list[Any], new: list[Any], steps: Steps) -> Iterator[Change]:
+    """What both arrays hold by name, if it stands in another order."""
+    old_by, new_by = _named(old, new) or ({}, {})
+    before, now = [name for name in old_by if name in new_by], [name for name in new_by if name in old_by]
+    if before != now:
+        yield Change(steps, CHANGED, before, now)
+
+
+def _texts(old: Any, new: Any, steps: Steps, in_order: bool) -> Iterator[Change]:
     """Two values that differ; texts that hold JSON are compared by what they hold."""
     if isinstance(old, str) and isinstance(new, str):
         inner, inner_new = _held(old), _held(new)
         if inner is not ABSENT and inner_new is not ABSENT:
-            changes = list(differences(inner, inner_new, steps))
+            changes = list(differences(inner, inner_new, steps, in_order=in_order))
             if changes:
                 yield from changes
                 return
@@ -146,6 +157,15 @@ def equal(old: Any, new: Any) -> bool:
     if isinstance(old, bool) or isinstance(new, bool):
         return old is new
     return bool(old == new)
+
+
+def _named(old: list[Any], new: list[Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """The items of both arrays by name, None if they can't be told apart by one."""
+    for naming in NAMING:
+        old_by, new_by = _by_name(old, naming), _by_name(new, naming)
+        if old_by is not None and new_by is not None and (old_by or new_by):
+            return old_by, new_by
+    return None
 
 
 def _by_name(items: list[Any], naming: str) -> dict[str, Any] | None:

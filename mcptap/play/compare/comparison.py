@@ -173,6 +173,8 @@ def _answers(old: Exchange | None, new: Exchange | None, ignore: Ignore) -> Entr
         assert new is not None
         return Entry(EXTRA, str(new), note="asked only in the new session")
     about = str(old)
+    if new is None and old.answer is None:  # as to a server that is gone: nothing was lost
+        return Entry(SAME, about, note="unanswered in the old session, not asked in the new one")
     if new is None:
         return Entry(NOT_ASKED, about, note="asked only in the old session")
     if old.answer is None:

@@ -17,7 +17,9 @@ DEEPEST = 100
 
 def answer_differences(old: Any, new: Any, method: str) -> Iterator[Change]:
     """The differences between two answers to `method` (bodies without their ids)."""
-    return offer_differences(old, new) if method in OPENERS or method in LISTS else differences(old, new)
+    if method in OPENERS or method in LISTS:
+        return offer_differences(old, new)
+    return differences(old, new, in_order=True)  # of what was found, say, the best comes first
 
 
 def offer_differences(old: Any, new: Any, steps: Steps = ()) -> Iterator[Change]:

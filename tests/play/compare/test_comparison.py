@@ -36,6 +36,11 @@ def test_missing_and_extra_answers():
     assert statuses(asked, asked) == (["same"], False)
 
 
+def test_a_request_without_an_answer_that_was_not_asked_again_lost_nothing():
+    asked = session(c2s(request(1)), c2s(request(2, "tools/list")))
+    assert statuses(asked, session(c2s(request(1)))) == (["same", "same"], False)
+
+
 def test_a_stray_line_is_extra():
     stray = s2c(b"Spelling F major")
     assert statuses(session(*call(1, "3")), session(stray, *call(1, "3"))) == (["same", "extra"], True)

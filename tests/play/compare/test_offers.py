@@ -1,5 +1,6 @@
 """Lists whose order means nothing, in what a server offers."""
 
+from mcptap.jsontext.diff import ADDED, CHANGED, REMOVED
 from mcptap.play.compare.offers import DEEPEST, answer_differences, offer_differences
 
 
@@ -31,3 +32,19 @@ def test_what_lies_deep_is_compared_as_lists():
         return value
 
     assert len(list(offer_differences(nested(["a", "b"]), nested(["b", "a"])))) == 2
+
+
+def test_of_what_was_found_the_order_counts_of_what_is_offered_it_does_not():
+    old = {"result": {"structuredContent": {"hits": [{"name": "a"}, {"name": "b"}, {"name": "c"}]}}}
+    new = {"result": {"structuredContent": {"hits": [{"name": "d"}, {"name": "b"}, {"name": "a"}]}}}
+    changes = list(answer_differences(old, new, "tools/call"))
+    assert [(change.path, change.kind) for change in changes if change.kind != CHANGED] == [
+        ("result.structuredContent.hits[c]", REMOVED),
+        ("result.structuredContent.hits[d]", ADDED),
+    ]
+    (order,) = [change for change in changes if change.kind == CHANGED]
+    assert (order.path, order.old, order.new) == ("result.structuredContent.hits", ["a", "b"], ["b", "a"])
+    tools = [{"name": "a"}, {"name": "b"}]
+    assert not list(
+        answer_differences({"result": {"tools": tools}}, {"result": {"tools": tools[::-1]}}, "tools/list")
+    )

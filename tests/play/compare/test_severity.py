@@ -173,3 +173,28 @@ class Result:
 )
 def test_a_gate_fails_on_what_it_was_asked_for_and_on_what_is_worse(result, failing):
     assert {word for word in ("contract", "content", "noise") if fails(result, word)} == failing
+
+
+@pytest.mark.parametrize(
+    ("member", "why"),
+    [
+        ({"format": "date"}, "what is allowed is another"),
+        ({"uniqueItems": True}, "what is allowed is another"),
+        ({"unevaluatedProperties": False}, "what is allowed is another"),
+        ({"dependentRequired": {"a": ["b"]}}, "an argument is required now"),
+    ],
+)
+def test_a_schema_that_may_refuse_more_breaks_callers(member, why):
+    assert breaks("tools/list", tools(tool()), tools(tool({**ANY, **member}))) == [why]
+    assert breaks("tools/list", tools(tool({**ANY, **member})), tools(tool())) == []
+
+
+def test_a_resource_that_moved_and_contents_of_another_kind_break_readers():
+    def listed(uri):
+        return {"result": {"resources": [{"name": "a", "uri": uri}]}}
+
+    def contents(**members):
+        return {"result": {"contents": [{"uri": "a:/", **members}]}}
+
+    assert breaks("resources/list", listed("a:/"), listed("b:/")) == ["the resource has another address"]
+    assert breaks("resources/read", contents(text="t"), contents(blob="dA==")) == ["content of another type"]
