@@ -63,6 +63,8 @@ def _run(options: argparse.Namespace, command: list[str]) -> int:
         dry_run.show(script, plan, made_here.masker(), options.cut)
         return 0
     launch = _launch(options, plan, like or path)
+    masker = made_here.masker()
+    masker.learn(launch.argv)
     if script.evidence.origin != COMPLETE.origin:
         _say(f"{path} was read as {script.evidence.origin}; of it the client's lines are sent", options)
     elif not script.is_exact:
@@ -71,15 +73,15 @@ def _run(options: argparse.Namespace, command: list[str]) -> int:
         _say(f"{counted(script.damaged, 'line')} of {path} can't be read, and so can't be sent", options)
     needs_recording = options.compare or options.expect or options.write_expect
     with TemporaryDirectory(prefix="mcptap-send-") if needs_recording else nullcontext() as spare:
-        played, recording = _play(script, launch, options, spare)
-        troubles = _tell_troubles(played, script, options)
+        played, recording = _play(script, launch, options, spare, masker if options.masked else None)
+        troubles = _tell_troubles(played, script, options, masker)
         if played.interrupted:
             return 128 + played.interrupted
         if needs_recording and recording is None:
             raise UserError("the new session could not be recorded, so there is nothing to compare")
         if options.write_expect:
             assert recording is not None
-            _write_expectation(options.write_expect, recording, played, options)
+            _write_expectation(options.write_expect, recording, played, options, masker)
         if options.compare or options.expect:
             from mcptap.commands.sending import judging
 
@@ -89,8 +91,8 @@ def _run(options: argparse.Namespace, command: list[str]) -> int:
                 if options.expect
                 else judging.with_recorded(path, recording, script, played, options)
             )
-            masker = made_here.masker() if options.masked else None
-            return max(judging.tell(comparison, path, masker, options), int(troubles.bad_end))
+            told = judging.tell(comparison, path, masker, options)
+            return max(told, int(troubles.bad_end))
     unsaid = played.outcome.unanswered or played.outcome.unsent
     return int(bool(unsaid or troubles.bad_end or troubles.pollution))
 
@@ -112,13 +114,14 @@ class Troubles:
     bad_end: bool
 
 
-def _tell_troubles(played: PlayResult, script: ClientScript, options: argparse.Namespace) -> Troubles:
+def _tell_troubles(
+    played: PlayResult, script: ClientScript, options: argparse.Namespace, masker: Masker
+) -> Troubles:
     from mcptap.play.send import troubles
-    from mcptap.recording import made_here
 
     for note in played.outcome.notes:
         _say(note, options)
-    pollution = troubles.pollution(played, made_here.masker())
+    pollution = troubles.pollution(played, masker)
     bad_end = "" if played.interrupted else troubles.bad_end(played, script)
     for sentence in (pollution, bad_end):
         if sentence:
@@ -126,37 +129,37 @@ def _tell_troubles(played: PlayResult, script: ClientScript, options: argparse.N
     return Troubles(bool(pollution), bool(bad_end))
 
 
-def _write_expectation(path: str, recording: str, played: PlayResult, options: argparse.Namespace) -> None:
+def _write_expectation(
+    path: str, recording: str, played: PlayResult, options: argparse.Namespace, masker: Masker
+) -> None:
     from mcptap.play.send import expectation
-    from mcptap.recording import made_here
     from mcptap.recording.reader import Reader
 
     with Reader(recording) as reader:
         items = [*reader.items(), *reader.unfinished()]
         start_us = reader.header.start_wall_us
-    lines = expectation.written(items, played.exit, made_here.masker(), start_us)
+    lines = expectation.written(items, played.exit, masker, start_us)
     expectation.save(path, b"".join(lines))
     _say(f"what came is expected in {path} now", options)
 
 
 def _play(
-    script: ClientScript, launch: Launch, options: argparse.Namespace, spare: str | None
+    script: ClientScript,
+    launch: Launch,
+    options: argparse.Namespace,
+    spare: str | None,
+    masker: Masker | None,
 ) -> tuple[PlayResult, str | None]:
     """Play, and return what became of it with the path of its recording.
 
-    A recording that nobody wants but the comparison lies in the folder `spare`.
+    A recording that nobody wants but the comparison lies in the folder `spare`; `masker`: for the transcript.
     """
     from mcptap.commands.sending.printer import Printer
     from mcptap.play.send.actions import Pace
     from mcptap.play.send.player import Listener, play
     from mcptap.play.server.recording import open_recording, unrecorded
     from mcptap.play.server.stop import stop_sequence
-    from mcptap.recording import made_here
 
-    masker: Masker | None = None
-    if options.masked:
-        masker = made_here.masker()
-        masker.learn(launch.argv)
     printer = Printer(options.cut, options.quiet or options.format != TEXT, masker)
     target = spare if options.no_record else options.record
     file = None

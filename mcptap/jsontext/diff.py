@@ -61,8 +61,8 @@ def spell(steps: Steps) -> str:
 def differences(old: Any, new: Any, steps: Steps = (), *, in_order: bool = False) -> Iterator[Change]:
     """All differences, in the order of the old value. Numbers are equal if their values are.
 
-    `in_order`: items that are told apart by their names also differ if they stand in another order; the change
-    has the names of those that both arrays hold.
+    `in_order`: items that are told apart by their names also differ if they stand in another order; the
+    change has the names of those that both arrays hold.
 
     Values may nest as deep as a parser gives them: nothing here recurses into them.
     """
@@ -77,7 +77,7 @@ def differences(old: Any, new: Any, steps: Steps = (), *, in_order: bool = False
             isinstance(old, list) and isinstance(new, list)
         ):
             todo += reversed(_inner(old, new, steps))
-            if in_order and isinstance(old, list):
+            if in_order and isinstance(old, list) and isinstance(new, list):
                 yield from _order(old, new, steps)
         elif not equal(old, new):
             yield from _texts(old, new, steps, in_order)

@@ -532,6 +532,22 @@ def test_secrets_are_masked_on_request(folder):
     assert "s3cr3t" in err
 
 
+def test_what_is_made_to_be_passed_on_has_no_secrets_not_even_those_of_the_command(folder):
+    code = (
+        "import json, sys; sys.stdin.readline(); "
+        "print(json.dumps({'jsonrpc': '2.0', 'id': 1, 'result': {'said': sys.argv[2], 'n': %d}}))"
+    )
+    secrets = ["--api-key", "Zx81qLm04RtPw77a"]
+    file = plain(folder / "c", [{"jsonrpc": "2.0", "id": 1, "method": "x"}])
+    expected = str(folder / "expected")
+    send(file, "--no-record", "--write-expect", expected, command=[sys.executable, "-c", code % 1, *secrets])
+    command = [sys.executable, "-c", code.replace("argv[2]", "argv[2] + '!'") % 2, *secrets]
+    assert "Zx81" not in (folder / "expected").read_text()
+    _, out, _ = send(file, "--no-record", "-q", "--expect", expected, command=command)
+    assert any("result.n" in line for line in out)
+    assert "Zx81" not in "".join(out)
+
+
 def test_a_masked_line_is_sent_as_it_stands_only_if_the_user_says_so(folder):
     asked = {"jsonrpc": "2.0", "id": 1, "method": "x", "params": {"token": "\u2039masked:abc123\u203a"}}
     status, out, _ = send(plain(folder / "c", [asked]), "--no-record", "--masked-values")

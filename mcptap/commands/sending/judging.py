@@ -48,10 +48,12 @@ def with_expected(recording: str, played: PlayResult, options: argparse.Namespac
     return comparison
 
 
-def tell(comparison: Comparison, path: str, masker: Masker | None, options: argparse.Namespace) -> int:
-    """Print what was found, in the form that was asked for; the exit status. `path`: what was sent."""
-    if masker is not None:
-        comparison = masked_comparison(comparison, masker)
+def tell(comparison: Comparison, path: str, masker: Masker, options: argparse.Namespace) -> int:
+    """Print what was found, in the form that was asked for, secrets masked; the exit status.
+
+    `path`: what was sent. Unlike the transcript, a comparison is made to be passed on.
+    """
+    comparison = masked_comparison(comparison, masker)
     if options.format == TEXT:
         print_lines(comparison_text.lines(comparison, explain=options.explain))
         if options.explain:

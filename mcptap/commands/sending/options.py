@@ -67,7 +67,8 @@ def parser() -> Parser:
     consent.add_option(made)
     secrets.add_option(made)
     add("--masked", action="store_true",
-        help="mask secrets in the transcript and in the server's stderr (default: as they are)")  # fmt: skip
+        help="mask secrets in the transcript and in the server's stderr too (default: as they are there; "
+        "masked in what --compare and --expect find, and in what --write-expect writes)")  # fmt: skip
     add("--masked-values", action="store_true",
         help="send lines in which secrets were masked (‹masked:…›) as they stand")  # fmt: skip
     add("--quiet", "-q", action="store_true", help="no transcript, and no words of mcptap on stderr")
