@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -137,6 +138,11 @@ def skeleton(lines: list[str]) -> list[str]:
     return short
 
 
+def verdict(out):
+    """The last line but for what a busy machine adds to it."""
+    return re.sub(r", \d+ slower", "", out[-1])
+
+
 def test_a_handshake_session_is_printed_line_by_line(folder):
     status, out, err = send(plain(folder / "c", HANDSHAKE))
     assert skeleton(out) == [
@@ -264,7 +270,7 @@ def test_comparing_with_an_unchanged_server_finds_nothing(folder):
     path = recorded(folder)
     (folder / "session.jsonl.ignore").write_text("tools/list result.nextCursor\n")
     status, out, _ = send(path, "--compare", "-q")
-    assert (status, out[-1]) == (0, "compared: the same (4 same)")
+    assert (status, verdict(out)) == (0, "compared: the same (4 same)")
     assert "pattern tools/list result.nextCursor (1)" in out[-2]
 
 
@@ -465,7 +471,7 @@ def test_the_client_of_a_capture_is_played_and_compared_with_it(folder, monkeypa
     _, out, _ = send(plain(folder / "c", [HANDSHAKE[0], HANDSHAKE[1], title]), "--no-record")
     (folder / "shown").write_text("\n".join(out))
     status, out, err = send(str(folder / "shown"), "--compare", "--no-record")
-    assert (status, out[-1]) == (0, "compared: the same (2 same)")
+    assert (status, verdict(out)) == (0, "compared: the same (2 same)")
     assert "was read as a transcript with arrows; of it the client's lines are sent" in err
     monkeypatch.setenv("SCALES_TITLE", "B minor")
     assert send(str(folder / "shown"), "--compare", "--no-record")[0] == 1
@@ -508,7 +514,7 @@ def test_a_dry_run_shows_the_command_and_the_lines_masked_and_starts_nothing(fol
 def test_calls_are_left_out_on_request_also_of_a_comparison(folder):
     path = recorded(folder)
     status, out, err = send(path, "--no-calls", "--compare", "--no-record")
-    assert (status, out[-1]) == (0, "compared: the same (2 same)")
+    assert (status, verdict(out)) == (0, "compared: the same (2 same)")
     assert "left out: 2 calls of tools" in err
     assert [line for line in out if "tools/call" in line] == []
 
@@ -563,7 +569,7 @@ def test_what_came_can_be_expected_and_what_differs_is_shown(folder, monkeypatch
     assert '"nextCursor":"\u2039state\u203a"' in text
     assert text.endswith("exit code: 0\n")
     status, out, _ = send(client, "--no-record", "--expect", expected)
-    assert (status, out[-1]) == (0, "compared: the same (4 same)")
+    assert (status, verdict(out)) == (0, "compared: the same (4 same)")
     monkeypatch.setenv("SCALES_PRINT", "1")
     status, out, _ = send(client, "--no-record", "--expect", expected, "-q")
     assert status == 1
