@@ -170,6 +170,9 @@ def _show_raw(source: Source, channel: str, selection: _Selection, reading: _Rea
                     f"another program rewrote this recording: from record {item.number} on, messages "
                     "are encoded anew, and are not the exact bytes"
                 )
+            if delivered and source.header.diverts and not item.complete:
+                tell(f"whether the client got record {item.number}, which never ended, is not known")
+                continue
             sys.stdout.buffer.write(item.delivered if delivered else item.raw)
 
 

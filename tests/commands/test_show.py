@@ -142,6 +142,18 @@ def test_raw_gives_back_the_exact_bytes_of_one_channel(tmp_path: Path, channel: 
         assert err == b""
 
 
+def test_what_may_have_been_held_back_is_not_said_to_be_delivered(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = record(tmp_path / "a.jsonl", [("s2c", b"{}\nhalf")], divert=True)
+    assert main(["show", str(path), "--raw", "delivered"]) == 0
+    out, err = capfdbinary.readouterr()
+    assert out == b"{}\n"
+    assert b"whether the client got record 3, which never ended, is not known" in err
+    assert main(["show", str(path), "--raw", "s2c"]) == 0
+    assert capfdbinary.readouterr().out == b"{}\nhalf"
+
+
 def test_raw_and_a_filter_give_the_bytes_of_the_lines_that_match(tmp_path: Path) -> None:
     path = record(tmp_path / "a.jsonl", STEPS)
     out, _ = show(str(path), "--raw", "s2c", "--filter", "tool:read_*").communicate(timeout=30)
