@@ -79,6 +79,8 @@ class Habits:
     """Variables that it sets for servers, and does not have itself when it expands an entry."""
     old_keys: Fact[Mapping[str, str]] = UNKNOWN
     """Older spellings of keys of an entry, with the newer ones."""
+    ignored_keys: Fact[Mapping[str, str]] = UNKNOWN
+    """Keys of other clients that it does not use, without a word, with its own; empty: it has none."""
     old_places: Fact[tuple[str, ...]] = UNKNOWN
     """Keys, as in `servers_at`, under which only older versions look."""
     newer_settings: Fact[tuple[str, ...]] = UNKNOWN

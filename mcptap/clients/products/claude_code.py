@@ -138,6 +138,7 @@ CLIENTS = (
             ),
             timeouts=Fact((TimeoutKey("timeout", 0.001, least=1000),), _PROGRAM),
             env_takes=Fact(("string",), _RUN),
+            ignored_keys=Fact({"disabled": ""}, _RUN),
             tool_prefix=Fact("mcp__{server}__", _PROGRAM),
             server_variables=Fact(("CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID"), _RUN),
             rewrites=Fact("`claude mcp add` and `remove` indent the file anew", _RUN),

@@ -124,6 +124,7 @@ CLIENTS = (
             bad_entry=Fact("refuses the whole file, and does not start", _RUN),
             other_key=Fact("finds no server in the file", _RUN),
             env_takes=Fact(("string",), _RUN),
+            ignored_keys=Fact({"disabled": "enabled"}, _RUN),
             names=Fact(NameForm(r"[A-Za-z0-9_-]+", "of letters, digits, - and _"), _RUN, doubt=_OLDER),
             timeouts=Fact(
                 (

@@ -104,6 +104,8 @@ CLIENTS = (
         ),
         habits=Habits(
             unreadable=Fact("does not start until the file is mended", _RUN),
+            bad_entry=Fact("does not start if a value in an entry is of the wrong kind", _RUN),
+            env_takes=Fact(("string",), _RUN),
             names=Fact(
                 NameForm(r"[^_]+", "without _"),
                 _SOURCE,

@@ -109,6 +109,9 @@ CLIENTS = (
         habits=Habits(
             unreadable=Fact("does not start until the file is mended", _RUN),
             bad_entry=Fact("does not start, and names the key", _RUN),
+            other_key=Fact("finds no server in the file", _RUN),
+            env_takes=Fact(("string",), _RUN),
+            ignored_keys=Fact({"env": "environment", "args": "command"}, _RUN),
             newer_settings=Fact(
                 ("mcp.timeout",), _RUN, "does not start: it takes what stands under mcp for servers"
             ),

@@ -237,6 +237,20 @@ def old_form(one: ExaminedEntry) -> Iterator[Said]:
             yield Said(f"{old} is the older spelling of {new}", remedy=f"Prefer {new}", at=place)
 
 
+@check("key-ignored", WARNING, About.SERVER, "a key of other clients that this one does not use")
+def ignored(one: ExaminedEntry) -> Iterator[Said]:
+    fact, name = one.client.habits.ignored_keys, one.client.name
+    for key, own in (fact.value or {}).items():
+        place = one.member(key)
+        if place is not None and place.value.value:
+            yield Said(
+                f"{key} is no key of {name}",
+                Effect(f"{name} takes no notice of it", fact),
+                f"Write it as {name} has it, in {own}" if own else "Leave it out; it has no effect here",
+                at=place,
+            )
+
+
 @check("url-key", INFO, About.ENTRY, "a remote server's URL, and what this client makes of it")
 def url_key(one: ExaminedEntry) -> Iterator[Said]:
     if not one.entry.transport.is_remote:

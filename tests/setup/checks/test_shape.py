@@ -205,3 +205,23 @@ def test_older_forms_and_other_keys_of_urls_are_worth_a_note():
 def test_an_entry_without_arguments_is_worth_a_note():
     assert found_in("claude-code", {"command": "a-server"})["no-arguments"].level is Level.INFO
     assert "no-arguments" not in found_in("opencode", {"type": "local", "command": ["a-server"]})
+
+
+@pytest.mark.parametrize(
+    ("client", "server", "own"),
+    [
+        ("opencode", {"type": "local", "command": ["a-server"], "env": {"A": "b"}}, "in environment"),
+        ("claude-code", {"command": "a-server", "args": [], "disabled": True}, "no effect here"),
+    ],
+)
+def test_a_key_of_another_client_that_is_ignored_in_silence_is_told(client, server, own):
+    found = found_in(client, server)
+    assert worse(found) == ["key-ignored"]
+    assert own in found["key-ignored"].remedy
+    assert found["key-ignored"].effect.sentence.startswith(
+        f"{found['key-ignored'].client.name} takes no notice"
+    )
+
+
+def test_a_key_that_is_ignored_and_says_nothing_is_no_matter():
+    assert worse(found_in("claude-code", {"command": "a-server", "args": [], "disabled": False})) == []
