@@ -128,9 +128,7 @@ def _finding(check: Check, file: ExaminedFile, one: ExaminedEntry | None, said: 
     if one is not None and one.entry.disabled and not check.if_disabled:
         level = Level.INFO
     line, column = (said.line, said.column) if said.line else file.position(_offset(one, said))
-    masker = Masker()
-    if one is not None:
-        masker.learn(one.entry.argv)
+    masker = Masker() if one is None else one.masker
     return Finding(
         check=check.id,
         level=level,

@@ -15,6 +15,7 @@ from mcptap.clients.configs.nodes import Document, Kind, Member, Node, at, membe
 from mcptap.clients.configs.wrapping import server_of
 from mcptap.clients.configuration import EntryForm, Transport
 from mcptap.diagnosis.engine.finding import Level
+from mcptap.masking.masker import Masker
 from mcptap.setup.doctor.machine import Machine
 
 
@@ -97,6 +98,13 @@ class ExaminedEntry:
     def form(self) -> EntryForm:
         """How the client's entries are built."""
         return self.client.configuration.form.value or EntryForm()
+
+    @cached_property
+    def masker(self) -> Masker:
+        """One that knows the secrets of its command line."""
+        masker = Masker()
+        masker.learn(self.entry.argv)
+        return masker
 
     @property
     def starts(self) -> bool:
