@@ -119,11 +119,13 @@ def write(files: Sequence[FileChange], options: Namespace, question: str) -> boo
         _make(files)  # with the lock that was taken before the files were read
         return True
     sys.stdout.flush()
+    how = "--yes says yes, --dry-run shows the changes only"
+    if not hasattr(options, "servers"):  # setup, which has neither
+        how = "mcptap wrap has --yes"
     answer = ask(
         (),
         f"{question} [y/N] ",
-        "nothing is written without a yes, and there is no terminal to ask on; --yes says yes, --dry-run "
-        "shows the changes only",
+        f"nothing is written without a yes, and there is no terminal to ask on; {how}",
     )
     if answer.strip().casefold() not in ("y", "yes"):
         raise UserError("nothing was changed")
