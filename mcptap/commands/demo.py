@@ -46,8 +46,8 @@ agent's settings. Use the agent as always, and then
 And to find out more about a server, or to do without one:
 
   {probe}   asks it what clients ask, and what none would
-  {send}   plays the newest client to it again
-  {mock}   stands in for it, for the client at hand
+  {send}        plays the newest client to it again
+  {mock}        stands in for it, for the client at hand
 """
 
 

@@ -51,8 +51,9 @@ class MockFault:
     `stream`: all that is written."""
     delay_us: int = 0
     stage: int = 2
-    """Of several faults in one answer those of a lower stage come first: 0 changes the answer as JSON,
-    1 its bytes, 2 what is written around it, 3 all lines."""
+    """Of several faults in one answer those of a lower stage come first: -1 takes the answer away (so that
+    the others find another one, and count), 0 changes it as JSON, 1 its bytes, 2 what is written around it,
+    3 all lines."""
 
 
 def _before(plan: Plan, at: int, _delay: int) -> Plan:
@@ -190,7 +191,7 @@ FAULTS = {
             _bytes(_pretty),
             stage=1,
         ),
-        MockFault("dropped-answer", Fault.NO_RESPONSE, "an answer is never given", _drop),
+        MockFault("dropped-answer", Fault.NO_RESPONSE, "an answer is never given", _drop, stage=-1),
         MockFault(
             "delayed-answer", Fault.SLOW_RESPONSE, "an answer comes 61 s late", _late, delay_us=SLOW_ANSWER_US
         ),
@@ -221,7 +222,9 @@ FAULTS = {
             "capabilities",
             stage=0,
         ),
-        MockFault("exit-mid-call", Fault.SERVER_EXIT, "the server ends instead of answering", _exit),
+        MockFault(
+            "exit-mid-call", Fault.SERVER_EXIT, "the server ends instead of answering", _exit, stage=-1
+        ),
         MockFault("long-line", Fault.LONG_LINE, "an answer is 11 MB long", _bytes(_long), stage=1),
         MockFault(
             "slow-initialize",

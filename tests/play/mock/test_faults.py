@@ -142,6 +142,17 @@ def test_several_faults_all_count_whatever_their_order(tmp_path):
     assert mock.unused_faults == []
 
 
+def test_a_fault_that_takes_an_answer_away_leaves_the_next_one_to_the_others(tmp_path):
+    script = script_of(healthy().items(tmp_path / "tape.jsonl"))
+    faults = [FaultInjection(FAULTS[name], "tools/call") for name in ("wrong-id-type", "dropped-answer")]
+    mock = Mock(script, faults=faults)
+    assert mock.receive(as_line(add(3, 1, 2))) == []
+    assert mock.unused_faults == ["wrong-id-type"]
+    (answer,) = mock.receive(as_line(add(4, 1, 2)))
+    assert b'"id":"4"' in answer.step.data.replace(b" ", b"")
+    assert mock.unused_faults == []
+
+
 def test_a_fault_that_finds_no_answer_left_is_not_used(tmp_path):
     script = script_of(healthy().items(tmp_path / "tape.jsonl"))
     mock = Mock(script, faults=[FaultInjection(FAULTS[n], "tools/call") for n in ("null-field", "bom")])
