@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterator
 
 from mcptap.commands.options import Parser
-from mcptap.commands.terminal import ask
+from mcptap.commands.terminal import agrees
 from mcptap.errors import UserError
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.relaunch import Relaunch
@@ -30,14 +30,13 @@ def require_consent(plan: Relaunch, path: str, run_recorded: bool) -> None:
     """
     if run_recorded or not plan.is_strange:
         return
-    typed = ask(
+    agreed = agrees(
         list(_question(plan.launch, path)),
-        "Start it? [y/N] ",
+        "Start it?",
         f"{path} was not made by this installation of mcptap, or was changed: what it says is not run "
         "without a question, and there is no terminal to ask on; --run-recorded says yes",
     )
-    answer = typed.strip().casefold()
-    if answer not in ("y", "yes"):
+    if not agreed:
         raise UserError("nothing was started")
 
 

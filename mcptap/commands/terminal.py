@@ -33,6 +33,11 @@ def ask(lines: Sequence[str], question: str, without: str, *, hidden: bool = Fal
         os.close(terminal)
 
 
+def agrees(lines: Sequence[str], question: str, without: str) -> bool:
+    """Whether the user says yes. Raises UserError, with the sentence `without`, if there is no terminal."""
+    return ask(lines, f"{question} [y/N] ", without).strip().casefold() in ("y", "yes")
+
+
 def _hidden_line(terminal: int) -> str:
     # Not getpass: it throws away what was typed ahead, and takes stdin where there is no terminal.
     import termios

@@ -31,3 +31,14 @@ def test_of_a_question_that_is_longer_than_the_screen_it_is_said_how_long_it_is(
     os.write(ours, b"n\n")
     terminal.ask(["run evil", *[" "] * terminal.LONG], "b? ", "")
     assert b"read what has left the screen" in shown_by(ours, theirs)
+
+
+@pytest.mark.parametrize(
+    ("typed", "means"), [("y", True), (" YES ", True), ("", False), ("yess", False), ("n", False)]
+)
+def test_only_y_and_yes_are_a_yes(monkeypatch, typed, means):
+    ours, theirs = pty.openpty()
+    monkeypatch.setattr(terminal, "TERMINAL", os.ttyname(theirs))
+    os.write(ours, f"{typed}\n".encode())
+    assert terminal.agrees([], "Start it?", "") is means
+    assert b"Start it? [y/N] " in shown_by(ours, theirs)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from mcptap.commands.options import Parser, add_configurations
 from mcptap.commands.output import print_lines, tell
-from mcptap.commands.terminal import ask
+from mcptap.commands.terminal import agrees
 from mcptap.errors import UserError
 from mcptap.text.escape import visible
 from mcptap.text.paragraphs import hanging
@@ -122,12 +122,10 @@ def write(files: Sequence[FileChange], options: Namespace, question: str) -> boo
     how = "--yes says yes, --dry-run shows the changes only"
     if not hasattr(options, "servers"):  # setup, which has neither
         how = "mcptap wrap has --yes"
-    answer = ask(
-        (),
-        f"{question} [y/N] ",
-        f"nothing is written without a yes, and there is no terminal to ask on; {how}",
+    agreed = agrees(
+        (), question, f"nothing is written without a yes, and there is no terminal to ask on; {how}"
     )
-    if answer.strip().casefold() not in ("y", "yes"):
+    if not agreed:
         raise UserError("nothing was changed")
     with lock(tell):
         _make(files)

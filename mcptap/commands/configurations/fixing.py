@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mcptap.commands.output import print_lines, tell
-from mcptap.commands.terminal import ask
+from mcptap.commands.terminal import agrees
 from mcptap.errors import UserError
 from mcptap.text.escape import decoded, visible
 from mcptap.text.units import counted
@@ -47,12 +47,12 @@ def fix(files: Sequence[ExaminedFile], findings: Sequence[Finding], options: Nam
         print_lines(lines)
     sys.stdout.flush()
     if not options.yes:
-        answer = ask(
+        agreed = agrees(
             (),
-            f"Make {counted(sum(len(repair.findings) for repair in repairs), 'repair')}? [y/N] ",
+            f"Make {counted(sum(len(repair.findings) for repair in repairs), 'repair')}?",
             "nothing is repaired without a yes, and there is no terminal to ask on; --yes says yes",
         )
-        if answer.strip().casefold() not in ("y", "yes"):
+        if not agreed:
             raise UserError("nothing was changed")
     _make(repairs)
     return [finding for repair in repairs for finding in repair.findings]

@@ -16,7 +16,7 @@ from mcptap.clients.configs.contents import hidden_by
 from mcptap.clients.configs.wrapping import server_of
 from mcptap.commands.output import tell
 from mcptap.commands.probe.config import Found, Wanted, find_servers
-from mcptap.commands.terminal import ask
+from mcptap.commands.terminal import agrees
 from mcptap.errors import UserError
 from mcptap.play.client.connection import ConnectionSettings
 from mcptap.play.probe.observation import Observer
@@ -101,10 +101,9 @@ def _unwrapped(one: Found) -> Found:
 def _agreed(strange: Sequence[Found]) -> bool:
     """Show what would be started, and ask on the terminal; no without one."""
     try:
-        typed = ask(list(_question(strange)), "Start them? [y/N] ", "no terminal")
+        return agrees(list(_question(strange)), "Start them?", "no terminal")
     except UserError:
         return False
-    return typed.strip().casefold() in ("y", "yes")
 
 
 def _question(strange: Sequence[Found]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from mcptap.clients.configs.find import FoundConfig, surroundings
 from mcptap.clients.configs.given import given
 from mcptap.clients.configuration import Transport
 from mcptap.commands.output import tell
-from mcptap.commands.terminal import ask
+from mcptap.commands.terminal import agrees
 from mcptap.errors import UserError
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.secrets import masked_for_question
@@ -199,13 +199,13 @@ def require_consent(found: Sequence[Found], yes: bool) -> None:
     if yes or not todo:
         return
     files = list(dict.fromkeys(str(one.entry.file) for one in todo))
-    typed = ask(
+    agreed = agrees(
         list(_question(todo)),
-        "Start? [y/N] ",
+        "Start?",
         f"{listed(files)} may be a stranger's: what a configuration says is not run without a question, and "
         "there is no terminal to ask on; --yes says yes",
     )
-    if typed.strip().casefold() not in ("y", "yes"):
+    if not agreed:
         raise UserError("nothing was started")
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mcptap.commands import main
-from mcptap.commands.configurations import fixing
+from mcptap.commands import main, terminal
 
 TEXT = """{
   "mcpServers": {
@@ -37,7 +36,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def answer(monkeypatch: pytest.MonkeyPatch, text: str) -> list[str]:
     asked: list[str] = []
-    monkeypatch.setattr(fixing, "ask", lambda lines, question, without: asked.append(question) or text)
+    monkeypatch.setattr(terminal, "ask", lambda lines, question, without: asked.append(question) or text)
     return asked
 
 

@@ -94,7 +94,7 @@ def test_on_a_terminal_it_is_asked_with_the_commands_in_sight(
 ):
     write(home / "shop" / ".mcp.json", {"strange": SERVER})
     asked: list[str] = []
-    monkeypatch.setattr(starting, "ask", lambda lines, question, without: asked.extend(lines) or answer)
+    monkeypatch.setattr(terminal, "ask", lambda lines, question, without: asked.extend(lines) or answer)
     doctor(capsys)
     assert played == expected
     assert f"    command    {sys.executable} {SCALES}" in asked

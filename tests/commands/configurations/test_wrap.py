@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from mcptap.commands import terminal
-from mcptap.commands.configurations import changes
 from mcptap.setup import own_command
 from tests.commands.configurations.homes import CLAUDE, CODEX, PROJECT, Home, make_home
 
@@ -93,7 +92,7 @@ def test_a_file_that_changes_while_it_is_asked_is_left(home: Home, monkeypatch: 
         home.codex.write_bytes(CODEX + b"# theirs\r\n")
         return "y"
 
-    monkeypatch.setattr(changes, "ask", answer)
+    monkeypatch.setattr(terminal, "ask", answer)
     status, _, err = home.wrap("clock")
     assert status == 2
     assert "was changed by another program meanwhile; nothing is changed" in err

@@ -12,8 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from mcptap.clients.table import CLIENTS
-from mcptap.commands import main
-from mcptap.commands.probe import config as module
+from mcptap.commands import main, terminal
 from mcptap.commands.probe.config import Found, Wanted, find_servers, require_consent
 from mcptap.errors import UserError
 from mcptap.play.probe.result import ProbeResult
@@ -195,7 +194,7 @@ def test_what_a_configuration_says_is_shown_without_secrets_and_asked_before_it_
         shown.extend([*lines, question, without])
         return answer
 
-    monkeypatch.setattr(module, "ask", ask)
+    monkeypatch.setattr(terminal, "ask", ask)
     entry = {
         "command": "server",
         "args": ["--token", SECRET],
