@@ -88,6 +88,8 @@ def _notes(watched: Watch, own: list[str]) -> Iterator[Styled]:
         many = len(own) > 1
         what = "they change" if many else "it changes"
         yield "dim", f"  {listed(names, NAMED)}: {what} in each run, so that alone begins no run any more", 4
+        if watched.writes_new:
+            yield "dim", "  each run leaves files of new names: such a file alone begins no run any more", 4
     if watched.is_cut:
         yield "warning", f"  more than {MOST_FILES:,} files; the others are not watched", 4
 

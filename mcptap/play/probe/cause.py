@@ -61,7 +61,13 @@ async def find_cause(
     async def works(cwd: str | None, env: Mapping[str, str]) -> bool:
         return (await observer.see(replace(client, cwd=cwd, env=env), start_s=start_s)).works
 
-    return await _find_condition(own, client, works, FAILS)
+    found = await _find_condition(own, client, works, FAILS)
+    fails_again = not (await observer.see(client, start_s=start_s, again=True)).works
+    works_again = (await observer.see(replace(client, cwd=own.cwd, env=own.environment), again=True)).works
+    return found if fails_again and works_again else AT_TIMES
+
+
+AT_TIMES = "under the same conditions it works at one time and fails at another"
 
 
 async def find_difference(observer: Observer, own: Launch, client: Launch) -> Difference | None:
@@ -110,10 +116,10 @@ GIVES_LESS = _Wording("it gives all of it", "makes the difference", "make the di
 
 async def _find_condition(own: Launch, client: Launch, works: Works, wording: _Wording) -> str:
     mine, theirs = own.environment, client.environment
-    if await works(own.cwd, theirs):
+    if own.cwd != client.cwd and await works(own.cwd, theirs):
         where = f"the working directory {client.cwd} {wording.fails}"
         return f"started in {own.cwd} {wording.works}: {where}"
-    if not await works(client.cwd, mine):
+    if own.cwd != client.cwd and not await works(client.cwd, mine):
         return f"both the working directory and the environment {wording.both}"
     found = await _find_variable(mine, theirs, lambda env: works(client.cwd, env), wording)
     return found + _other_program(own, client)

@@ -38,6 +38,8 @@ class ClientReport:
     """What else would have been noticed."""
     ended_early: bool = False
     """Whether the server ended before it had answered anything."""
+    refused: bool = False
+    """Whether the server refused the opening."""
     waited_s: float = 0.0
     """How long a server that stayed silent was waited for."""
     doubtful: bool = False

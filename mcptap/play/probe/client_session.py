@@ -75,6 +75,7 @@ async def play_client_session(
 
         connection, session = await play(opening, limit_s)
         if session.starts_anew:
+            report.refused = False
             left_s = max(limit_s - (trio.current_time() - began), 0)
             connection, session = await play(replace(opening, discovers=False), left_s)
         judgement.judge_lines(connection.received, session.connected_at)
@@ -269,7 +270,8 @@ class _Session:
         elif opened.outcome is OpeningOutcome.SILENT:
             self._tell_silence("initialize")
         else:
-            report.outcome, report.why = ClientOutcome.DISCONNECTED, f"initialize is {opened.description}"
+            report.outcome, report.refused = ClientOutcome.DISCONNECTED, True
+            report.why = f"initialize is {opened.description}"
 
     def _tell_slowness(self, took_s: float) -> None:
         """Say so where a start is slow, and nobody knows whether the client waits that long."""

@@ -65,7 +65,7 @@ async def play_as_client(
     """Complete the report on the client: its session, and which of its conditions makes the difference."""
     launch = settings.launch
     await play_client_session(report.client, settings, launch, report)
-    if not report.runs or report.outcome is ClientOutcome.HUNG:
+    if not report.runs or report.refused or report.outcome is ClientOutcome.HUNG:
         report.cause = await find_cause(settings, own, launch, report.waited_s, observer)
     elif report.connects:
         found = await find_difference(observer, own, launch)

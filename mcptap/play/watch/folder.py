@@ -45,6 +45,9 @@ EDITORS = ("~", ".swp", ".swo", ".swx", ".tmp")
 MOST_FILES = 50_000
 """More files than this are not looked at: each look would take a second."""
 
+MOST_IN_A_ROW = 2
+"""So many runs may begin one after the other for nothing but what changed during the one before."""
+
 Snapshot = Mapping[str, tuple[int, int, int]]
 """Of each file below the folder: time of change (ns), size (bytes) and number of the file."""
 
@@ -61,6 +64,10 @@ class Watch:
     _before: Snapshot = field(default_factory=dict)
     _after: Snapshot = field(default_factory=dict)
     _in_last_run: set[str] = field(default_factory=set)
+    _in_a_row: int = 0
+    """So many runs began in a row for what changed during the one before."""
+    writes_new: bool = False
+    """Whether the server writes a file of another name each time: then no new file of a run begins one."""
 
     def run_begins(self) -> None:
         """Note how the folder looks before a run: what changes from now on begins the next one."""
@@ -69,12 +76,16 @@ class Watch:
     def run_ended(self) -> list[str]:
         """The files that from now on count as written by the server itself, sorted.
 
-        They are those that changed during two runs, one after the other: else each run would begin the next.
+        They are those that changed during two runs, one after the other, and all that changed when runs
+        have begun each other several times: else each run would begin the next.
         What is changed in them while no server runs is somebody's doing, and counts as in any file.
         """
         self._after = self.look()
         changed = changes(self._before, self._after)
         own = (changed & self._in_last_run) - self._own
+        if self._in_a_row >= MOST_IN_A_ROW:
+            own = self._changed_in_run(self._after)
+            self.writes_new = self.writes_new or not own <= self._before.keys()
         self._in_last_run = changed
         self._own |= own
         return sorted(own)
@@ -90,7 +101,9 @@ class Watch:
                 now = self.look()
                 if now != last:
                     last, quiet_since = now, trio.current_time()
-        return self._changed() or found
+        found = self._changed() or found
+        self._in_a_row = 0 if changes(self._after, self.look()) else self._in_a_row + 1
+        return found
 
     def look(self) -> Snapshot:
         """The files as they are now. What can't be read is as if it were not there."""
@@ -121,7 +134,12 @@ class Watch:
 
     def _changed(self) -> list[str]:
         now = self.look()
-        return sorted((changes(self._before, now) - self._own) | changes(self._after, now))
+        return sorted(self._changed_in_run(now) | changes(self._after, now))
+
+    def _changed_in_run(self, now: Snapshot) -> set[str]:
+        """What changed since the run began, without what the server writes itself."""
+        changed = changes(self._before, now) - self._own
+        return changed & self._before.keys() if self.writes_new else changed
 
 
 def changes(before: Snapshot, now: Snapshot) -> set[str]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import asynccontextmanager
+from itertools import count
 
 import pytest
 
 from mcptap.clients.table import CLIENTS
 from mcptap.play.client.connection import ConnectionSettings
+from mcptap.play.probe.cause import AT_TIMES
 from mcptap.play.probe.client_launch import launch_as_client
 from mcptap.play.probe.client_report import ClientOutcome
 from mcptap.play.probe.observation import Observer
@@ -74,3 +76,21 @@ def test_what_was_not_played_fails_nothing(monkeypatch, tmp_path):
     assert not trial.ok
     trial.skipped = "disabled"
     assert trial.ok
+
+
+def test_a_server_that_refuses_the_client_alone_has_a_cause_too(monkeypatch, tmp_path):
+    trial = played(
+        monkeypatch, tmp_path, lambda cwd: server([ACT]) if cwd == str(tmp_path) else {"initialize": -32000}
+    )
+    assert trial.report.outcome is ClientOutcome.DISCONNECTED
+    assert "the working directory / is what it fails in" in trial.report.cause
+
+
+def test_of_a_server_that_fails_at_times_no_condition_is_blamed(monkeypatch, tmp_path):
+    times = count()
+    working = {"initialize": server([ACT])["initialize"]}
+    trial = played(
+        monkeypatch, tmp_path, lambda _: {"initialize": GONE} if next(times) in (0, 1, 5) else working
+    )
+    assert trial.report.outcome is ClientOutcome.DISCONNECTED
+    assert trial.report.cause == AT_TIMES

@@ -131,3 +131,23 @@ def test_more_files_than_can_be_looked_at_are_said(folder, monkeypatch):
     watch = Watch(str(folder))
     assert len(watch.look()) == 1
     assert watch.is_cut
+
+
+def test_a_server_that_writes_a_file_of_another_name_each_time_does_not_run_for_ever(folder):
+    watch = watched(folder)
+    told = []
+    for n in range(module.MOST_IN_A_ROW + 1):
+        watch.run_begins()
+        (folder / f"log-{n}").write_text("")
+        told.append(names(watch.run_ended()))
+        if n < module.MOST_IN_A_ROW:
+            assert names(run(watch.changed)) == [f"log-{n}"]
+    assert told == [[], [], ["log-2"]]
+    assert watch.writes_new
+    assert not watch._changed()
+    (folder / "src" / "server.py").write_text("by hand")
+    assert names(run(watch.changed)) == ["server.py"]
+    watch.run_begins()
+    (folder / "log-9").write_text("")
+    assert watch.run_ended() == []
+    assert not watch._changed()
