@@ -91,8 +91,8 @@ def _run(options: argparse.Namespace, command: list[str]) -> int:
                 if options.expect
                 else judging.with_recorded(path, recording, script, played, options)
             )
-            told = judging.tell(comparison, path, masker, options)
-            return max(told, int(troubles.bad_end))
+            judging.add_end(comparison, troubles.bad_end)
+            return judging.tell(comparison, path, masker, options)
     unsaid = played.outcome.unanswered or played.outcome.unsent
     return int(bool(unsaid or troubles.bad_end or troubles.pollution))
 
@@ -111,7 +111,8 @@ class Troubles:
     """What was wrong with the server, beside its answers."""
 
     pollution: bool
-    bad_end: bool
+    bad_end: str
+    """In a sentence; empty if there was none."""
 
 
 def _tell_troubles(
@@ -126,7 +127,7 @@ def _tell_troubles(
     for sentence in (pollution, bad_end):
         if sentence:
             _say(sentence, options)
-    return Troubles(bool(pollution), bool(bad_end))
+    return Troubles(bool(pollution), bad_end)
 
 
 def _write_expectation(

@@ -9,12 +9,12 @@ from mcptap.commands.forms.choice import JSON, TEXT, write_json, write_suites
 from mcptap.commands.output import print_lines
 from mcptap.play.client.client_script import ClientLine, ClientScript
 from mcptap.play.compare import comparison_text
-from mcptap.play.compare.comparison import DIFFERENT, Comparison, Entry, compare
+from mcptap.play.compare.comparison import DIFFERENT, END, Comparison, Entry, compare
 from mcptap.play.compare.exchanges import only_requests, read
 from mcptap.play.compare.ignore import Ignore
 from mcptap.play.compare.ignore import load as load_patterns
 from mcptap.play.compare.session_diff import masked_comparison
-from mcptap.play.compare.severity import fails
+from mcptap.play.compare.severity import Severity, fails
 from mcptap.play.send import expectation, transcript
 
 if TYPE_CHECKING:
@@ -44,8 +44,15 @@ def with_expected(recording: str, played: PlayResult, options: argparse.Namespac
     now = transcript.ended(played.exit)
     if end and end != now:
         note = f"{end} expected, {now} now"
-        comparison.entries.append(Entry(DIFFERENT, "end of the server", note=note))
+        comparison.entries.append(Entry(DIFFERENT, END, note=note))
     return comparison
+
+
+def add_end(comparison: Comparison, bad_end: str) -> None:
+    """Count a bad end of the server (a sentence; empty: there was none), if it does not count already."""
+    if bad_end and all(e.about != END or e.severity is not Severity.CONTRACT for e in comparison.entries):
+        why = "it fails at its end"
+        comparison.entries.append(Entry(DIFFERENT, END, note=bad_end, level=Severity.CONTRACT, why=why))
 
 
 def tell(comparison: Comparison, path: str, masker: Masker, options: argparse.Namespace) -> int:

@@ -21,6 +21,9 @@ from mcptap.protocol.revisions.names import LISTS_OF_CHANGE
 from mcptap.recording.format.model import Event
 from mcptap.text.units import duration
 
+END: Final = "end of the server"
+"""What an entry on it is about."""
+
 SAME: Final = "same"
 DIFFERENT: Final = "different"
 MISSING: Final = "missing"
@@ -314,7 +317,7 @@ def _ends(old: Event | None, new: Event | None) -> Iterator[Entry]:
         crashed = not _failed(old) and _failed(new)
         yield Entry(
             DIFFERENT,
-            "end of the server",
+            END,
             note=f"{end_words(old)} before, {end_words(new)} now",
             level=Severity.CONTRACT if crashed else Severity.CONTENT,
             why="it fails at its end" if crashed else "",

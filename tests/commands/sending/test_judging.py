@@ -1,9 +1,12 @@
 """The new answers beside those of a recording, or of a file that expects them."""
 
-from mcptap.commands.sending.judging import tell, with_expected, with_recorded
+from mcptap.commands.forms.comparison import comparison_suites
+from mcptap.commands.sending.judging import add_end, tell, with_expected, with_recorded
 from mcptap.commands.sending.options import parser
 from mcptap.masking.masker import Masker
 from mcptap.play.client.client_script import load, without_calls
+from mcptap.play.compare.comparison import Comparison
+from mcptap.play.compare.severity import fails
 from mcptap.play.send.actions import Outcome
 from mcptap.play.send.player import PlayResult
 from mcptap.play.server.stop import Exit
@@ -56,3 +59,15 @@ def test_it_is_told_in_the_form_that_was_asked_for_and_masked(tmp_path, capsys):
         out = capsys.readouterr().out
         assert "add" in out
         assert "s3cr3t" not in out
+
+
+def test_a_bad_end_counts_once_in_every_form():
+    comparison = Comparison([])
+    add_end(comparison, "")
+    assert comparison.entries == []
+    add_end(comparison, "the server ended with exit code 7; the recorded one did not")
+    add_end(comparison, "the server ended with exit code 7; the recorded one did not")
+    [entry] = comparison.entries
+    assert fails(comparison, "contract")
+    assert comparison_suites(comparison, "send", "x", "contract").suites[0].cases[0].findings
+    assert entry.about == "end of the server"
