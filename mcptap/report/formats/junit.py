@@ -101,6 +101,12 @@ def _text(texts: Iterable[str]) -> str:
     return escape("\n".join(map(_allowed, texts)))
 
 
+LONGEST = 50_000
+"""So many characters of a text are told: libxml2 refuses a whole document with 10 million in one place."""
+
+
 def _allowed(text: str) -> str:
     """A text that XML 1.0 can hold (section 2.2): beside what `visible` writes out, not U+FFFE and U+FFFF."""
+    if len(text) > LONGEST:
+        text = f"{text[:LONGEST]}… and {len(text) - LONGEST:,} characters more"
     return visible(text).replace("\ufffe", "<U+FFFE>").replace("\uffff", "<U+FFFF>")

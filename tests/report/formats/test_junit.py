@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcptap.diagnosis.engine.finding import Finding, Level
-from mcptap.report.formats.junit import lines, write
+from mcptap.report.formats.junit import LONGEST, lines, write
 from mcptap.report.suites import Case, Suite, Suites
 from mcptap.text.terminal import Terminal
 from tests.report.samples import results
@@ -76,3 +76,11 @@ def test_any_text_is_well_formed_and_drives_no_terminal(name, message, path):
 def test_what_xml_cannot_hold_is_written_out():
     [case] = document(Suites([Suite("s", [Case("\ufffe\uffff\x00<&>\"'")])])).iter("testcase")
     assert case.get("name") == "<U+FFFE><U+FFFF>␀<&>\"'"
+
+
+def test_a_text_without_end_is_cut_since_parsers_refuse_it_and_all_with_it():
+    found = Finding("x", Level.ERROR, None, "m" * (3 * LONGEST), "c" * (3 * LONGEST))
+    root = document(Suites([Suite("s", [Case("n" * (3 * LONGEST), (found,), words="w" * (3 * LONGEST))])]))
+    texts = [text for one in root.iter() for text in (one.text or "", *one.attrib.values())]
+    assert max(map(len, texts)) < 2 * (LONGEST + 100)
+    assert "and 100,000 characters more" in root.find(".//failure").get("message")
