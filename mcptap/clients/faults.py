@@ -54,9 +54,13 @@ class Fault(Enum):
     INPUT_SCHEMA = "input-schema"
     """A tool whose `inputSchema` does not say `"type": "object"`."""
     RESULT_SHAPE = "result-shape"
-    """A result that is not what the revision's schema says."""
+    """A result that is not what the revision's schema says; not that of `initialize` or `tools/list`."""
+    TOOLS_SHAPE = "tools-shape"
+    """The same of the result of `tools/list`."""
 
     # opening
+    OPENING_SHAPE = "opening-shape"
+    """The result of `initialize` is not what the revision's schema says."""
     CAPABILITY_SHAPE = "capability-shape"
     """A capability that is no object, and not null."""
     CAPABILITY_NULL = "capability-null"
@@ -74,6 +78,8 @@ class Fault(Enum):
     """A page of a list that leads back to one that was read."""
     ENDLESS_LIST = "endless-list"
     """A list whose pages never end, each with a new cursor."""
+    PAGE_ERROR = "page-error"
+    """A later page of a list is answered with an error."""
     NO_RESPONSE = "no-response"
     NO_INITIALIZE_RESPONSE = "no-initialize-response"
     NO_DISCOVER_RESPONSE = "no-discover-response"

@@ -60,6 +60,8 @@ _OF_BOTH = {
     Fault.NO_INPUT_SCHEMA: Outcome.REJECTS_LIST,
     Fault.INPUT_SCHEMA: Outcome.REJECTS_LIST,
     Fault.RESULT_SHAPE: Outcome.THROWS_AWAY,
+    Fault.TOOLS_SHAPE: Outcome.THROWS_AWAY,
+    Fault.OPENING_SHAPE: Outcome.FAILS_TO_INITIALIZE,
     Fault.CAPABILITY_SHAPE: Outcome.FAILS_TO_INITIALIZE,
     Fault.CAPABILITY_NULL: Outcome.FAILS_TO_INITIALIZE,
     Fault.RESULT_AND_ERROR: Outcome.WAITS,
@@ -133,6 +135,7 @@ LIBRARIES = (
                 Fault.UNKNOWN_REVISION: Outcome.THROWS,
                 Fault.BARE_VALUE: Outcome.SKIPS,
                 Fault.CURSOR_LOOP: Outcome.KEEPS_PAGES,
+                Fault.PAGE_ERROR: Outcome.LOSES_LIST,
             },
         )
         | {Fault.ENDLESS_LIST: Fact(Outcome.LOSES_LIST, _RUN_2, "after 64 pages")},

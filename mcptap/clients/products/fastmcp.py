@@ -22,7 +22,12 @@ CLIENTS = (
         ),
         reactions={
             **outcomes(
-                _RUN, {Fault.CURSOR_LOOP: Outcome.KEEPS_PAGES, Fault.INVALID_UTF8: Outcome.STOPS_READING}
+                _RUN,
+                {
+                    Fault.CURSOR_LOOP: Outcome.KEEPS_PAGES,
+                    Fault.INVALID_UTF8: Outcome.STOPS_READING,
+                    Fault.PAGE_ERROR: Outcome.LOSES_LIST,
+                },
             ),
             Fault.ENDLESS_LIST: Fact(Outcome.LOSES_LIST, _RUN, "after 250 pages"),
         },

@@ -50,12 +50,14 @@ CLIENTS = (
                     Fault.CURSOR_LOOP: Outcome.KEEPS_PAGES,
                     Fault.NOT_A_NUMBER: Outcome.WAITS,
                     Fault.ENDLESS_LIST: Outcome.LOSES_LIST,
+                    Fault.OPENING_SHAPE: Outcome.FAILS_TO_INITIALIZE,
+                    Fault.PAGE_ERROR: Outcome.LOSES_LIST,
                 },
             ),
             Fault.NULL_FIELD: Fact(
                 Outcome.DROPS_TOOLS, _RUN, "null in a field of the list itself costs the whole list"
             ),
-            Fault.RESULT_SHAPE: Fact(
+            Fault.TOOLS_SHAPE: Fact(
                 Outcome.DROPS_TOOLS, _RUN, "a result without a list of tools costs the whole list"
             ),
         },

@@ -24,6 +24,7 @@ from mcptap.play.probe.report.json import as_json
 from mcptap.play.probe.report.judged import JudgedProbe, judge_probe
 from mcptap.play.probe.report.text import report
 from mcptap.play.probe.result import ProbedSession, ProbeResult
+from mcptap.play.probe.verdict import Grade
 from mcptap.play.server.interrupt import unless_interrupted
 from mcptap.play.server.launch import Launch
 from mcptap.play.side_by_side.start import Start
@@ -68,6 +69,8 @@ class OneProbe:
                 sessions.append(ProbedSession(as_client.path, f"as {self.client.name}"))
         if as_client is not None and not as_client.runs:
             result = ProbeResult()
+            why = f"it does not run as {as_client.client.name} starts it; without --as they are asked"
+            result.add("questions", "all questions", Grade.SKIPPED, why)
         else:
             result = await probe(settings, self.allowed)
         result.sessions[:0] = sessions

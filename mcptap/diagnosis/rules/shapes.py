@@ -18,6 +18,9 @@ from mcptap.wire import SERVER_TO_CLIENT
 
 SCHEMA = "schema.ts of each revision"
 
+FAULTS = {"initialize": Fault.OPENING_SHAPE, "tools/list": Fault.TOOLS_SHAPE}
+"""Results without which a client has no session, or no tools: what it does about these was measured."""
+
 
 @rule(
     "result-shape",
@@ -52,6 +55,7 @@ def result_shape(_session: Session, message: Message) -> Hits:
             path=path,
             why=why,
             effect=effect,
+            fault=FAULTS.get(request.method),
         )
         for path, why in dict(faults).items()
     ]

@@ -45,8 +45,11 @@ def right_arguments(tool: dict[str, Any]) -> tuple[dict[str, Any] | None, str]:
 
 
 def is_read_only(tool: dict[str, Any]) -> bool:
-    """Whether a tool says of itself that it changes nothing (a hint, as all annotations)."""
-    return _hint(tool, "readOnlyHint")
+    """Whether a tool says of itself that it changes nothing (a hint, as all annotations).
+
+    One that says at once that it destroys is not believed.
+    """
+    return _hint(tool, "readOnlyHint") and not _hint(tool, "destructiveHint")
 
 
 def _hint(tool: dict[str, Any], name: str) -> bool:

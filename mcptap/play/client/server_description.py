@@ -7,6 +7,7 @@ from typing import Any
 
 from mcptap.play.client.connection import Connection
 from mcptap.play.client.opening import OpeningResult
+from mcptap.protocol.model.message import Message
 from mcptap.protocol.revisions import NEWEST_STATELESS
 from mcptap.protocol.revisions.names import LISTS, META_SERVER_INFO
 
@@ -25,6 +26,8 @@ class ServerDescription:
     """Items by the member of the result that holds them (`tools`, `resourceTemplates`)."""
     pages: dict[str, int] = field(default_factory=dict)
     """How many pages each list has."""
+    responses: dict[str, list[Message]] = field(default_factory=dict)
+    """The answers of which each list was made."""
     errors: dict[str, str] = field(default_factory=dict)
     """Why a list is not whole, in words."""
 
@@ -71,6 +74,7 @@ async def _read_list(
         if response is None:
             description.errors[member] = "the server ended" if connection.ended else "no answer"
             break
+        description.responses.setdefault(member, []).append(response)
         if not isinstance(response.result, dict):
             error = response.error if isinstance(response.error, dict) else {}
             description.errors[member] = f"error {error.get('code')}, {error.get('message')}"

@@ -48,6 +48,8 @@ class ClientReport:
     """What a server that works gives less than under the user's own conditions, in words about it."""
     cause: str = ""
     """Which of the client's conditions makes the difference, if it was looked for."""
+    drops: bool = False
+    """Whether the client drops some of the tools: the remarks say which faults cost a tool."""
     path: str = ""
     """The recording."""
 
@@ -82,7 +84,8 @@ class ClientReport:
         """What would have been seen, and why."""
         if self.outcome is ClientOutcome.LISTED:
             count = "1 tool" if len(self.tools) == 1 else f"{len(self.tools)} tools"
-            return f"{count}: {', '.join(self.tools)}"
+            less = " without those that it drops" if self.drops else ""
+            return f"{count}{less}: {', '.join(self.tools)}"
         return f"{self.outcome.value}: {self.why}"
 
 

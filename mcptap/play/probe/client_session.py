@@ -27,7 +27,7 @@ from mcptap.play.probe.client_report import ClientOutcome, ClientReport, with_so
 from mcptap.play.probe.judgement import Judgement, dropped, forgiven
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.stop import stop_sequence
-from mcptap.protocol.model.message import RESPONSE, Message
+from mcptap.protocol.model.message import Message
 from mcptap.protocol.revisions import NEWEST_HANDSHAKE
 from mcptap.text.enumeration import listed
 from mcptap.text.units import duration
@@ -238,9 +238,8 @@ class _Session:
                 f"the server does not declare tools; {self._judgement.told(Fault.UNDECLARED_TOOLS, does)}"
             )
             return
-        begin = len(connection.received)
         server = await describe_server(connection, opened, undeclared=frozenset({"tools"}))
-        self._lists = [m for m in connection.received[begin:] if m.kind == RESPONSE]
+        self._lists = server.responses.get("tools", [])
         if connection.ended:
             report.outcome, report.why = (
                 ClientOutcome.DISCONNECTED,
@@ -250,6 +249,8 @@ class _Session:
         report.tools = [str(tool.get("name")) for tool in server.tools]
         if report.tools:
             report.outcome = ClientOutcome.LISTED
+            if "tools" in server.errors and not isinstance(self._lists[-1].result, dict):
+                self._judgement.judge_page_error(server.errors["tools"])
         elif "tools" in server.errors:
             report.outcome, report.why = ClientOutcome.NO_TOOLS, f"tools/list: {server.errors['tools']}"
         else:

@@ -33,6 +33,7 @@ LINE_FAULTS = (Fault.NOT_A_NUMBER, Fault.INVALID_UTF8, Fault.BYTE_ORDER_MARK)
 """Faults for which a line is no JSON to some clients, and a message to others."""
 
 OPENING_FAULTS = (
+    Fault.OPENING_SHAPE,
     *(Fault.CAPABILITY_NULL, Fault.CAPABILITY_SHAPE, Fault.STATELESS_HANDSHAKE, Fault.UNKNOWN_REVISION),
 )
 """Faults of the answer to `initialize`, for which some clients end the session."""
@@ -125,6 +126,17 @@ class Judgement:
                 f"record {message.number} on stdout has {size:,} bytes, and {limit:,} are its limit"
             )
 
+    def judge_page_error(self, error: str) -> None:
+        """What an error does that the server gives for a later page of its list of tools."""
+        fault, report = Fault.PAGE_ERROR, self._report
+        does = known_outcome(self._client, fault)
+        told = f"a later page of tools/list: {error}"
+        if does is None or does.value is None:
+            report.remarks.append(f"{told}; what {self._client.name} does about that is not known")
+        elif does.value.loses_list:
+            report.outcome, report.tools = ClientOutcome.NO_TOOLS, []
+            report.why = f"{told}; {self.told(fault, does)}"
+
     def _disconnect(self, why: str) -> None:
         if self._report.outcome is not ClientOutcome.DISCONNECTED:
             self._report.outcome, self._report.why = ClientOutcome.DISCONNECTED, why
@@ -152,6 +164,7 @@ class Judgement:
                 report.why = f"{finding.message} {capital(self.told(fault, does))}"
                 return
             elif value is Outcome.DROPS_TOOLS:
+                report.drops = True
                 report.remarks.append(f"{finding.message} {capital(self.told(fault, does))}")
 
     def _tell_unknown(self, fault: Fault, message: str) -> None:

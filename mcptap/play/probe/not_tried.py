@@ -16,6 +16,8 @@ NO_OPTION = {
     "resources": "reading resources",
     "prompts": "prompts",
     "completions": "completion",
+    "subscriptions": "subscriptions",
+    "logging": "the log level",
     "tasks": "tasks",
 }
 """What a probe has no option for, by the capability that offers it."""
@@ -41,8 +43,7 @@ def note_not_tried(progress: ProbeProgress, allowed: Allowed) -> None:
     untried = sum(1 for tool in tools if tool.get("name") not in allowed.wrong_arguments)
     if untried:
         add(SECTION, "wrong arguments", Grade.SKIPPED, f"{_on(untried)}; --wrong-arguments TOOL tries one")
-    declared = progress.result.server.capabilities if progress.result.server else {}
-    others = [words for capability, words in NO_OPTION.items() if capability in declared]
+    others = [words for capability, words in NO_OPTION.items() if capability in progress.declared]
     if others:
         words = "may act, and probe never does it; mcptap send repeats what a client did"
         add(SECTION, listed(others), Grade.SKIPPED, words)

@@ -56,6 +56,9 @@ async def open_in_two_processes(progress: ProbeProgress) -> bool:
             connection.note_question("how a session ends that the server refused")
             words = f"{opening.description}; only clients of 2026-07-28 can use it"
             result.add(section, "initialize", Grade.DIFFERS, words)
+            result.add(
+                section, "a list, cancelled", Grade.SKIPPED, "tried in sessions of the handshake alone"
+            )
             return False
         _judge_handshake(progress, opening, "initialize", section)
         if opening.outcome is not OpeningOutcome.ACCEPTED:

@@ -32,6 +32,17 @@ class ProbeProgress:
         """The tools that the server lists."""
         return self.result.server.tools if self.result.server else []
 
+    @property
+    def declared(self) -> set[str]:
+        """The capabilities that it declares in either era, and `subscriptions` for those to resources."""
+        found: set[str] = set()
+        for description in filter(None, [self.result.server, *self._descriptions.values()]):
+            found |= description.capabilities.keys()
+            resources = description.capabilities.get("resources")
+            if isinstance(resources, dict) and resources.get("subscribe") is True:
+                found.add("subscriptions")
+        return found
+
     def description(self, stateless: bool) -> ServerDescription:
         """What the server says of itself in this era, else in the other; an empty one if in none."""
         return self._descriptions.get(stateless) or self.result.server or ServerDescription()

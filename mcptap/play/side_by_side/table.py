@@ -86,7 +86,7 @@ def _cells(trial: Trial) -> tuple[list[str], list[str]]:
     none = NOT_PLAYED if report.outcome is ClientOutcome.FAILED else "none"
     cells = [
         CONNECTS[report.outcome],
-        str(len(report.tools)) if report.connects else NOT_PLAYED,
+        f"{'≤' * report.drops}{len(report.tools)}" if report.connects else NOT_PLAYED,
         counted(problems, "finding") if problems else none,
         different(trial),
     ]

@@ -43,6 +43,15 @@ def test_right_arguments_are_not_made_up():
     assert "path" in why
 
 
-@pytest.mark.parametrize("annotations", [None, [], {"readOnlyHint": "yes"}, {"readOnlyHint": False}])
+@pytest.mark.parametrize(
+    "annotations",
+    [
+        None,
+        [],
+        {"readOnlyHint": "yes"},
+        {"readOnlyHint": False},
+        {"readOnlyHint": True, "destructiveHint": True},
+    ],
+)
 def test_only_a_plain_true_makes_a_tool_read_only(annotations):
     assert not is_read_only({"annotations": annotations})

@@ -207,6 +207,9 @@ MEASURED = table.load()
         *(("gemini-cli", case) for case in ("revision-2025-11-25", "capabilities-empty")),
         *(("codex", case) for case in ("revision-unknown", "input-schema-missing", "mock-bom")),
         *(("python-sdk-1", case) for case in ("nan", "result-and-error", "input-schema-of-text")),
+        ("codex", "server-info-missing"),
+        ("inspector", "server-info-missing"),
+        ("opencode", "page-error"),
     ],
 )
 def test_a_client_is_played_as_it_was_measured(tmp_path, client, case):

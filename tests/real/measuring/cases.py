@@ -100,6 +100,13 @@ def _null_id(response: Json, _count: int) -> bytes:
     return line({"jsonrpc": "2.0", "id": None, "error": {"code": -32603, "message": "broken"}})
 
 
+def _page_error(response: Json, count: int) -> bytes:
+    if count:
+        return line({"jsonrpc": "2.0", "id": response["id"], "error": {"code": -32603, "message": "broken"}})
+    response["result"]["nextCursor"] = "2"
+    return line(response)
+
+
 NOISE = b"Server ready, listening on stdio\n"
 UNKNOWN = {"jsonrpc": "2.0", "id": 99999, "result": {}}
 
@@ -116,14 +123,14 @@ def _listed() -> tuple[Case, ...]:
         "input-schema-text": (Fault.NO_INPUT_SCHEMA, lambda tool: tool.update(inputSchema="object")),
         "input-schema-of-text": (Fault.INPUT_SCHEMA, lambda tool: tool["inputSchema"].update(type="string")),
         "input-schema-without-type": (Fault.INPUT_SCHEMA, lambda tool: tool["inputSchema"].pop("type")),
-        "tool-without-name": (Fault.RESULT_SHAPE, lambda tool: tool.pop("name")),
+        "tool-without-name": (Fault.TOOLS_SHAPE, lambda tool: tool.pop("name")),
         "tool-name-odd": (Fault.TOOL_NAME, lambda tool: tool.update(name="be ta!")),
         "tool-name-long": (Fault.LONG_TOOL_NAME, lambda tool: tool.update(name="b" * 100)),
     }
     results = {
         "next-cursor-null": (Fault.NULL_FIELD, lambda result: result.update(nextCursor=None)),
-        "tools-missing": (Fault.RESULT_SHAPE, lambda result: result.pop("tools")),
-        "tools-null": (Fault.RESULT_SHAPE, lambda result: result.update(tools=None)),
+        "tools-missing": (Fault.TOOLS_SHAPE, lambda result: result.pop("tools")),
+        "tools-null": (Fault.TOOLS_SHAPE, lambda result: result.update(tools=None)),
     }
     of_tools = (Case(name, fault, LIST, _tool(change)) for name, (fault, change) in tools.items())
     of_results = (
@@ -181,6 +188,12 @@ CASES = {
         # the opening
         Case("capabilities-empty", Fault.UNDECLARED_TOOLS, HANDSHAKE, _declared({})),
         Case("stateless-capabilities-empty", Fault.UNDECLARED_TOOLS, DISCOVER, _declared({}), stateless=True),
+        Case(
+            "server-info-missing",
+            Fault.OPENING_SHAPE,
+            HANDSHAKE,
+            _changed(lambda response: response["result"].pop("serverInfo")),
+        ),
         Case("tools-capability-null", Fault.CAPABILITY_NULL, HANDSHAKE, _declared({"tools": None})),
         Case("tools-capability-array", Fault.CAPABILITY_SHAPE, HANDSHAKE, _declared({"tools": []})),
         Case("tools-capability-true", Fault.CAPABILITY_SHAPE, HANDSHAKE, _declared({"tools": True})),
@@ -211,6 +224,7 @@ CASES = {
             LIST,
             _replaced(lambda data: _notified("notifications/strange") + data),
         ),
+        Case("page-error", Fault.PAGE_ERROR, LIST, _page_error),
         Case("cursor-same", Fault.CURSOR_LOOP, LIST, _same_cursor),
         Case("cursor-endless", Fault.ENDLESS_LIST, LIST, _new_cursor),
         Case(
