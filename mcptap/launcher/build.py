@@ -1,7 +1,7 @@
 """Hatch's build hook: puts the compiled launcher into the wheel as the command `mcptap`.
 
 Where nothing compiles it the command is the Python script itself: all is the same, but that a server's
-PYTHONHOME and its like reach the tap (LIMITS.md).
+PYTHONHOME and its like reach the tap (mcptap/shim/README.md).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is particular to Windows. Written with care and never run: see LIMITS.md.
+"""What is particular to Windows. Written with care and never run: see mcptap/shim/README.md.
 
 The same names as in `posix.py`. There are no signals to pass on: a Ctrl-C reaches every
 process of the console by itself, and `TerminateProcess` gives no chance to do anything. That

@@ -49,8 +49,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def install(python: str | Path, wheel: Path, *options: str, **variables: str) -> None:
     """Let pip install the wheel without what it depends on, which is linked from here."""
     done = subprocess.run(
-        [sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", "--no-index", "--no-compile",
-         "--disable-pip-version-check", *options, wheel],
+        [sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", "--no-index",
+         "--no-compile", "--disable-pip-version-check", *options, wheel],
         env={**os.environ, **variables}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""What LIMITS.md says of `mcptap run`: each was seen, in a run that compares with a direct start."""
+"""What mcptap/shim/README.md says of `mcptap run`: each was seen, compared with a direct start."""
 
 from __future__ import annotations
 
