@@ -41,7 +41,8 @@ class Silence:
         stray = ""
         if lines:
             count = counted(len(lines), "line that is no message", "lines that are no messages")
-            stray = f'wrote {count} to stdout ("{_quoted(lines[0])}")'
+            quoted = next(filter(None, map(_quoted, lines)), "")
+            stray = f"wrote {count} to stdout" + (f' ("{quoted}")' if quoted else "")
         if self.exit is None:
             asked = f"answered neither server/discover nor initialize within {timeout_s:g} s"
             return f"this may be no MCP server on stdio: it {' and '.join(filter(None, (stray, asked)))}"

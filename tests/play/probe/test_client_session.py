@@ -238,6 +238,34 @@ def test_what_only_its_library_would_do_is_said_as_that(tmp_path):
     assert seen.lead == "as far as known"
 
 
+def test_a_fault_in_another_list_costs_no_tools(tmp_path):
+    server = tmp_path / "server.py"
+    server.write_text(RESOURCE_WITHOUT_URI)
+    launch, seen = launch_as_client(
+        CLIENTS["opencode"], Launch([sys.executable, str(server)], str(tmp_path)), {}
+    )
+    settings = ConnectionSettings(launch, timeout_s=20, record=f"{tmp_path}/records/", tell=pytest.fail)
+    trio.run(play_client_session, CLIENTS["opencode"], settings, launch, seen)
+    assert (seen.outcome, seen.tools) == (ClientOutcome.LISTED, ["a"])
+
+
+RESOURCE_WITHOUT_URI = """
+import json, sys
+RESULTS = {
+    "initialize": {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}, "resources": {}},
+                   "serverInfo": {"name": "s", "version": "1"}},
+    "tools/list": {"tools": [{"name": "a", "inputSchema": {"type": "object"}}]},
+    "resources/list": {"resources": [{"name": "no URI", "description": None}]},
+    "resources/templates/list": {"resourceTemplates": []},
+}
+for line in sys.stdin:
+    request = json.loads(line)
+    if "id" in request and request.get("method") in RESULTS:
+        answer = {"jsonrpc": "2.0", "id": request["id"], "result": RESULTS[request["method"]]}
+        print(json.dumps(answer), flush=True)
+"""
+
+
 def faulty(case: str, folder: Path) -> list[str]:
     return [sys.executable, str(clients.SERVER), case, str(folder / "heard")]
 

@@ -33,6 +33,14 @@ def line(content):
             f'{NONE}: it wrote 2 lines that are no messages to stdout ("usage: git [-v | --version]") and '
             f"ended by itself (exit status 1) {BEFORE}",
         ),
+        (
+            [b"{", b'  "id": 1'],
+            [],
+            0,
+            Exit(0, None),
+            f"{NONE}: it wrote 2 lines that are no messages to stdout (\"'id': 1\") and ended by itself "
+            f"(exit status 0) {BEFORE}",
+        ),
         ([], [], 3, None, f"{NONE}: it repeats the lines that it is sent"),
         (
             [],
@@ -59,7 +67,7 @@ def line(content):
         ),
         ([b'{"jsonrpc":"2.0","method":"notifications/message"}'], [], 0, None, ""),
     ],
-    ids=["true", "help", "cat", "sleep", "no module", "crash", "speaks"],
+    ids=["true", "help", "pretty", "cat", "sleep", "no module", "crash", "speaks"],
 )
 def test_a_command_that_answers_nothing_is_told_by_what_it_did(stdout, stderr, echoed, end, words):
     assert Silence([line(content) for content in stdout], stderr, echoed, end).words(60) == words
