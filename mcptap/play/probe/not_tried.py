@@ -46,7 +46,7 @@ def note_not_tried(progress: ProbeProgress, allowed: Allowed) -> None:
     others = [words for capability, words in NO_OPTION.items() if capability in progress.declared]
     if others:
         words = "may act, and probe never does it; mcptap send repeats what a client did"
-        add(SECTION, listed(others), Grade.SKIPPED, words)
+        add(SECTION, listed(others, len(others)), Grade.SKIPPED, words)
 
 
 def _on(count: int) -> str:

@@ -49,3 +49,10 @@ def test_what_was_tried_is_not_named(allowed, question, words):
 
 def test_a_server_that_offers_nothing_has_nothing_left_out():
     assert told(Allowed(), []) == {}
+
+
+def test_all_that_has_no_option_is_named():
+    found = told(
+        Allowed(), [], resources={"subscribe": True}, prompts={}, completions={}, logging={}, tasks={}
+    )
+    assert list(found) == ["reading resources, prompts, completion, subscriptions, the log level and tasks"]
