@@ -108,7 +108,7 @@ def test_without_a_terminal_it_says_what_does_without(home: Home) -> None:
     status, _, err = home.run("setup")
     assert status == 2
     assert "mcptap wrap SERVER or --all does without" in err
-    status, _, err = home.run("setup", "--client", "codex")
+    status, _, err = home.run("setup", "--mcptap", home.mcptap, "--client", "codex")
     assert (status, err.count("mcptap wrap has --yes")) == (2, 1)
     assert home.run("wrap")[0] == 2
 

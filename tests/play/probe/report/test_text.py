@@ -62,7 +62,7 @@ def test_what_a_server_offers_is_told_with_a_few_names_and_its_pages():
         {},
         {"tools": many, "resources": [{"uri": "a://b"}]},
         {"tools": 2},
-        {"prompts": "no answer"},
+        errors={"prompts": "no answer"},
     )
     told = "\n".join(text(replace(GOOD, server=server)))
     assert "does not name itself, revision 2025-11-25" in told
