@@ -91,7 +91,7 @@ odd_texts = st.text(st.sampled_from("a b.()[]{}\"'`\n\r\x1b…;:") | st.characte
 
 
 @given(name=odd_texts, client=odd_texts, said=odd_texts, noise=odd_texts, failed=st.booleans())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_no_recorded_text_leaves_a_verdict_open(
     name: str, client: str, said: str, noise: str, failed: bool
 ) -> None:

@@ -84,7 +84,7 @@ def exact(chunks: list[tuple[str, bytes]], channel: str) -> bytes:
 
 @with_limits
 @given(chunks=chunkings(), fast=st.booleans(), end=st.booleans())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_the_exact_bytes_come_back(
     folder: Path, limit: int, chunks: list[tuple[str, bytes]], fast: bool, end: bool
 ) -> None:
@@ -106,7 +106,7 @@ def test_the_exact_bytes_come_back(
 
 @with_limits
 @given(chunks=chunkings(), fast=st.booleans())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_every_line_of_the_file_is_json_and_numbered(
     folder: Path, limit: int, chunks: list[tuple[str, bytes]], fast: bool
 ) -> None:
@@ -137,7 +137,7 @@ def test_the_same_record_is_written_with_either_parser(folder: Path, chunks: lis
 
 
 @given(chunks=chunkings(), size=st.integers(1, 40))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_many_short_lines_are_recorded_in_slices_as_they_would_be_at_once(
     folder: Path, chunks: list[tuple[str, bytes]], size: int
 ) -> None:

@@ -47,7 +47,7 @@ def test_it_tells_what_is_missing_and_leaves_all_else_to_the_slow_way():
     assert plain({"type": "object", "additionalProperties": False}).fault({"c": 1}) is None
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.dictionaries(st.sampled_from("abc"), st.fixed_dictionaries({}, optional={"type": types}), max_size=3),
     st.lists(st.sampled_from("abc"), max_size=2, unique=True),
