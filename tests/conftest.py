@@ -18,6 +18,13 @@ settings.register_profile(
 settings.register_profile("thorough", settings.get_profile("any machine"), max_examples=1000)
 settings.load_profile("any machine")
 
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Two workers a core: many tests wait for processes that they start."""
+    return 2 * (os.cpu_count() or 1)
+
+
 # A shell without job control starts what runs in the background, and `nohup` what it runs, with
 # signals ignored, and every process below would inherit that.
 for _number, _usual in (
