@@ -53,11 +53,17 @@ class Summary:
     problems: Mapping[str, int] | None = None
     """Findings by level (`error`, `warning`, `info`); None if the file was not judged.
 
-    Whoever lists sessions fills in these two, for the small files alone: judging is not the business
-    of this layer, and a big file takes its time.
+    Whoever lists sessions fills in what follows: judging is not the business of this layer, and a
+    big file takes its time.
     """
     outcome: str = ""
     """What the session came to (a word of `diagnosis.explain.outcome`); empty if it was not judged."""
+    verdict: str = ""
+    """The same in a sentence or two; empty if it was not judged."""
+    remedy: str = ""
+    """What to do about the first of the findings; may be empty."""
+    open: int = 0
+    """How many requests waited for their answer when it was judged."""
 
     @property
     def name(self) -> str:

@@ -42,6 +42,7 @@ agent's settings. Use the agent as always, and then
   {ls}            lists what was recorded
   {show}   shows the newest session, line by line
   {check}  says what went wrong in it
+  {replay} opens it on the screen: browse, search, play
 
 And to find out more about a server, or to do without one:
 
@@ -86,6 +87,7 @@ _COMMANDS = {
     "ls": "mcptap ls",
     "show": "mcptap show latest",
     "check": "mcptap check latest",
+    "replay": "mcptap replay latest",
     "probe": "mcptap probe -- COMMAND",
     "send": "mcptap send latest",
     "mock": "mcptap mock latest",

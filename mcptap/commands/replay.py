@@ -1,26 +1,34 @@
-"""`mcptap replay FILE|latest`: a recording on the screen."""
+"""`mcptap replay [FILE|latest|FOLDER|NAME]`: a recording on the screen, or the list of them."""
 
 from __future__ import annotations
 
 import os
 import sys
+from fnmatch import fnmatchcase
 
 from mcptap.commands.options import Parser
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
 from mcptap.recording.format.decode import decode_header
 from mcptap.recording.format.model import RecordingError
-from mcptap.recording.library import find
+from mcptap.recording.library import find, header_of, is_reference, search
+from mcptap.recording.paths import SUFFIX
 
 HEADER_LIMIT = 1 << 20
 
 
 def main(arguments: list[str]) -> int:
-    """Open the recording on the terminal; return the exit status."""
+    """Open the recording, or the list, on the terminal; return the exit status."""
     options = _parser().parse_args(arguments)
+    if not options.file:
+        return show_list(light=options.light)
+    if os.path.isdir(options.file):
+        return show_list([options.file], light=options.light)
+    if _is_name(options.file):
+        return show_list(text=_servers_called(options.file), light=options.light)
     path = find(options.file, tell)
     check_recording(path)
-    require_terminal(options.file)
+    require_terminal(f"mcptap show {options.file}")
 
     # The indexer starts first: by the time the screen is there, a small recording is indexed.
     from mcptap.tui.index.feed import Feed
@@ -40,12 +48,45 @@ def main(arguments: list[str]) -> int:
 def _parser() -> Parser:
     parser = Parser(
         prog="mcptap replay",
-        description="Browse, watch and play a recording on the terminal. Press ? there for the keys.",
+        description="Browse, watch and play a recording on the terminal, or choose one from the list. "
+        "Press ? there for the keys.",
     )
-    parser.add_argument("file", metavar="FILE|latest", help="a recording, or the newest one")
+    parser.add_argument(
+        "file",
+        nargs="?",
+        default="",
+        metavar="FILE|latest|FOLDER|NAME",
+        help="a recording, or the newest one; of a folder, and of servers so called (part of the name, "
+        "or a pattern with *), the list; without it the list of all",
+    )
     parser.add_argument("--light", action="store_true", default=None, help="light colours")
     parser.add_argument("--dark", action="store_false", dest="light", help="dark colours")
     return parser
+
+
+def show_list(folders: list[str] | None = None, text: str = "", *, light: bool | None = None) -> int:
+    """Show the list of these folders (None: the default ones), filtered; return the exit status."""
+    require_terminal(f"mcptap ls {folders[0]}" if folders else "mcptap ls")
+    from mcptap.tui.app import run
+    from mcptap.tui.recordings.screen import SessionsScreen
+
+    return run(SessionsScreen(folders, text), light=light)
+
+
+def _is_name(target: str) -> bool:
+    """Whether a target is meant as a server's name: it is no file, and does not look like one."""
+    looks_like_a_file = os.sep in target or "/" in target or os.path.splitext(target)[1] in (SUFFIX, ".json")
+    return not (looks_like_a_file or is_reference(target) or os.path.lexists(target))
+
+
+def _servers_called(name: str) -> str:
+    """The filter for servers of this name. Raises UserError if none was recorded."""
+    pattern = name if "*" in name or "?" in name else f"*{name}*"
+    headers = filter(None, map(header_of, search().paths))
+    if not any(fnmatchcase(header.name.casefold(), pattern.casefold()) for header in headers):
+        raise UserError(f"there is no file {name}, and no recording of a server called so; see mcptap ls")
+    escaped = pattern.replace("\\", "\\\\").replace('"', '\\"')
+    return f'server:"{escaped}"'
 
 
 def check_recording(path: str) -> None:
@@ -65,7 +106,7 @@ def check_recording(path: str) -> None:
         raise UserError(f"{path}: {error}") from error
 
 
-def require_terminal(target: str) -> None:
-    """Raise UserError if there is no terminal to draw on."""
+def require_terminal(instead: str) -> None:
+    """Raise UserError, naming the command to use instead, if there is no terminal to draw on."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
-        raise UserError(f"the screen needs a terminal; without one, use: mcptap show {target}")
+        raise UserError(f"the screen needs a terminal; without one, use: {instead}")

@@ -30,8 +30,18 @@ def judged(summary: Summary, *, is_probe: bool, large: bool = False) -> Summary:
     if not (summary.is_exact or large):
         return summary
     diagnosis = _diagnosed(summary.path, True if is_probe else None)
-    outcome = diagnosis.verdict().outcome
-    return replace(summary, problems=_counted(diagnosis.findings()), outcome=outcome.value)
+    verdict, findings = diagnosis.verdict(), diagnosis.findings()
+    first = next((finding for finding in findings if not finding.design), None)
+    return replace(
+        summary,
+        problems=_counted(findings),
+        outcome=verdict.outcome.value,
+        verdict=" ".join(filter(None, (verdict.words, verdict.limits))),
+        remedy=first.remedy if first is not None and first.level > Level.INFO else "",
+        open=verdict.open,
+        messages=summary.messages if summary.is_exact else diagnosis.session.traffic.messages,
+        is_exact=True,
+    )
 
 
 def _diagnosed(path: str, sibling: bool | None) -> Diagnosis:

@@ -8,7 +8,7 @@ help pages and completion are made.
 """
 
 from mcptap.query.completion import Completion, complete
-from mcptap.query.fields import FIELDS, Field, RecordKind, Row
+from mcptap.query.fields import FIELDS, Field, Fields, RecordKind, Row
 from mcptap.query.help import field_help, help_page
 from mcptap.query.parser import Query, QueryError, parse
 
@@ -16,6 +16,7 @@ __all__ = [
     "FIELDS",
     "Completion",
     "Field",
+    "Fields",
     "Query",
     "QueryError",
     "RecordKind",

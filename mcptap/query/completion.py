@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from mcptap.query.fields import FIELDS, Values
+from mcptap.query.fields import FIELDS, Fields, Values
 from mcptap.query.help import value_help
 
 _WORD_BEFORE_CURSOR = re.compile(r'[^\s()"]*$')
@@ -27,8 +27,13 @@ class Completion:
     help: str
 
 
-def complete(text: str, cursor: int, recorded: Mapping[str, Iterable[str]] | None = None) -> list[Completion]:
-    """Completions of the word before the cursor, best first.
+def complete(
+    text: str,
+    cursor: int,
+    recorded: Mapping[str, Iterable[str]] | None = None,
+    fields: Fields = FIELDS,
+) -> list[Completion]:
+    """Completions of the word before the cursor, best first, for rows that have these fields.
 
     `recorded` may give values that occur in the recording: `{"tool": […], "method": […]}`.
     """
@@ -42,11 +47,11 @@ def complete(text: str, cursor: int, recorded: Mapping[str, Iterable[str]] | Non
         word, start = word[1:], start + 1
     name, colon, value = word.partition(":")
     if not colon:
-        return _names(word, start, cursor)
-    field = FIELDS.get(name.lower())
+        return _names(word, start, cursor, fields)
+    field = fields.get(name.lower())
     if field is None:
         return []
-    values = _words(field.name, recorded or {})
+    values = [*field.words] or sorted(set((recorded or {}).get(field.name, ())))
     if not values:
         if value:
             return []
@@ -60,11 +65,11 @@ def complete(text: str, cursor: int, recorded: Mapping[str, Iterable[str]] | Non
     ]
 
 
-def _names(word: str, start: int, cursor: int) -> list[Completion]:
+def _names(word: str, start: int, cursor: int, fields: Fields) -> list[Completion]:
     lower = word.lower()
     found = [
         Completion(start, cursor, f"{field.name}:", field.help)
-        for field in FIELDS.values()
+        for field in fields.values()
         if field.name.startswith(lower)
     ]
     found += [
@@ -73,10 +78,6 @@ def _names(word: str, start: int, cursor: int) -> list[Completion]:
         if lower and operator.startswith(lower)
     ]
     return found
-
-
-def _words(name: str, recorded: Mapping[str, Iterable[str]]) -> list[str]:
-    return [*FIELDS[name].words] or sorted(set(recorded.get(name, ())))
 
 
 def _written(value: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Protocol
@@ -25,7 +26,14 @@ class RecordKind(StrEnum):
     DAMAGED = "damaged"
 
 
-class Row(Protocol):
+class Searched(Protocol):
+    """Whatever has the fields of some table, and a text."""
+
+    def text(self) -> str:
+        """What `text:` searches."""
+
+
+class Row(Searched, Protocol):
     """A record as a filter sees it. Everything but `text()` should be cheap to get."""
 
     @property
@@ -94,6 +102,12 @@ class Field:
     example: str
     words: tuple[str, ...] = ()
     """The words that a field of words knows."""
+    attribute: str = ""
+    """Where a row has the value, if not under the field's name."""
+
+
+Fields = Mapping[str, Field]
+"""A table of fields by name: what can be asked of rows of one kind."""
 
 
 FIELDS: dict[str, Field] = {
@@ -107,14 +121,28 @@ FIELDS: dict[str, Field] = {
         ),
         Field("tool", Values.PATTERN, "the tool that is called, or that answers", "tool:read_*"),
         Field("id", Values.PATTERN, "the JSON-RPC id", "id:7"),
-        Field("dir", Values.WORD, "the channel: client to server, back, stderr", "dir:s2c", CHANNELS),
+        Field(
+            "dir", Values.WORD, "the channel: client to server, back, stderr", "dir:s2c", CHANNELS, "channel"
+        ),
         Field("kind", Values.WORD, "the kind of record", "kind:pollution", tuple(RecordKind)),
         Field("status", Values.WORD, "what became of a request", "status:unanswered", tuple(RequestState)),
-        Field("latency", Values.DURATION, "time from request to answer (us, ms, s, m)", "latency:>1s"),
+        Field(
+            "latency",
+            Values.DURATION,
+            "time from request to answer (us, ms, s, m, h)",
+            "latency:>1s",
+            attribute="latency_us",
+        ),
         Field("size", Values.SIZE, "bytes of the line (b, k, m; 1k is 1,000)", "size:>100k"),
-        Field("n", Values.COUNT, "the record number", "n:100..200"),
-        Field("t", Values.DURATION, "time since the start of the session (us, ms, s, m)", "t:1s..2.5s"),
+        Field("n", Values.COUNT, "the record number", "n:100..200", attribute="number"),
+        Field(
+            "t",
+            Values.DURATION,
+            "time since the start of the session (us, ms, s, m, h)",
+            "t:1s..2.5s",
+            attribute="t_us",
+        ),
         Field("text", Values.TEXT, "text in the line, in upper or lower case", 'text:"not found"'),
     )
 }
-"""All fields by name, in the order of the help page."""
+"""All fields of records by name, in the order of the help page."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textwrap import wrap
 
-from mcptap.query.fields import FIELDS, Field, Values
+from mcptap.query.fields import FIELDS, Field, Fields, Values
 
 LANGUAGE = """\
 A filter is made of terms. Terms side by side must all match; `or`, `not`, a
@@ -32,10 +32,10 @@ def value_help(field: Field) -> str:
     return ", ".join(field.words) if field.words else _FORMS[field.values]
 
 
-def help_page() -> str:
+def help_page(fields: Fields = FIELDS) -> str:
     """The whole language as text for a terminal of 80 columns."""
     rows = []
-    for field in FIELDS.values():
+    for field in fields.values():
         rows.append(f"  {field.example:19} {field.help}")
         rows += wrap(value_help(field), 78, initial_indent=_INDENT, subsequent_indent=_INDENT)
     return LANGUAGE + "\n" + "\n".join(rows) + "\n"

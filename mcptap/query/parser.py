@@ -13,9 +13,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Any
 
 from mcptap.errors import UserError
-from mcptap.query.fields import FIELDS, Row
+from mcptap.query.fields import FIELDS, Fields, Searched
 from mcptap.query.terms import Term, TermError, Test, field_term, text_term
 
 MAX_DEPTH = 64
@@ -43,8 +44,8 @@ class Query:
     text: str
     _term: Term | None
 
-    def matches(self, row: Row) -> bool:
-        """Whether the filter lets this record through. An empty filter lets all through."""
+    def matches(self, row: Searched) -> bool:
+        """Whether the filter lets this row through. An empty filter lets all through."""
         return self._term is None or self._term.test(row)
 
     @property
@@ -75,13 +76,13 @@ class Token:
     term: Term | None = None
 
 
-def parse(text: str) -> Query:
-    """Understand a filter. Raises QueryError."""
-    parser = _Parser(list(_tokens(text)), len(text))
+def parse(text: str, fields: Fields = FIELDS) -> Query:
+    """Understand a filter over rows that have these fields. Raises QueryError."""
+    parser = _Parser(list(_tokens(text, fields)), len(text))
     return Query(text, parser.query())
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def _tokens(text: str, fields: Fields) -> Iterator[Token]:
     at = 0
     while at < len(text):
         character = text[at]
@@ -104,11 +105,11 @@ def _tokens(text: str) -> Iterator[Token]:
             yield Token("term", at, text_term(value))
             at = end
         else:
-            token, at = _word(text, at)
+            token, at = _word(text, at, fields)
             yield token
 
 
-def _word(text: str, at: int) -> tuple[Token, int]:
+def _word(text: str, at: int, fields: Fields) -> tuple[Token, int]:
     """The operator, field or text that begins here, and where it ends."""
     found = _WORD.match(text, at)
     assert found is not None
@@ -118,10 +119,10 @@ def _word(text: str, at: int) -> tuple[Token, int]:
     prefix = _FIELD.match(word)
     if prefix is None:
         return Token("term", at, text_term(word)), found.end()
-    field = FIELDS.get(prefix[1].lower())
+    field = fields.get(prefix[1].lower())
     if field is None:
-        near = get_close_matches(prefix[1].lower(), FIELDS, 1)
-        advice = f"did you mean {near[0]}?" if near else f"there are {', '.join(FIELDS)}."
+        near = get_close_matches(prefix[1].lower(), fields, 1)
+        advice = f"did you mean {near[0]}?" if near else f"there are {', '.join(fields)}."
         raise QueryError(
             at, f"there is no field {prefix[1]!r}; {advice} To search for it as text, put it in quotes"
         )
@@ -212,7 +213,7 @@ def _all_of(terms: list[Term]) -> Term:
         return terms[0]
     tests, cost, fields = _cheapest_first(terms)
 
-    def test(row: Row) -> bool:
+    def test(row: Any) -> bool:
         for test in tests:  # noqa: SIM110 - this runs for each record; a generator costs as much as the test
             if not test(row):
                 return False
@@ -226,7 +227,7 @@ def _any_of(terms: list[Term]) -> Term:
         return terms[0]
     tests, cost, fields = _cheapest_first(terms)
 
-    def test(row: Row) -> bool:
+    def test(row: Any) -> bool:
         for test in tests:  # noqa: SIM110 - see above
             if test(row):
                 return True

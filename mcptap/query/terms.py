@@ -7,19 +7,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from operator import attrgetter
+from typing import Any
 
-from mcptap.query.fields import Field, Row, Values
+from mcptap.query.fields import Field, Values
 from mcptap.text.units import KILO
 
-Test = Callable[[Row], bool]
+Test = Callable[[Any], bool]
+"""Over a row that has the fields of the table."""
 
 COST_OF_FIELD = 0
 COST_OF_PATTERN = 1
 COST_OF_TEXT = 100
 """Fields are tested before text, since a row's text has to be fetched first."""
 
-_ATTRIBUTES = {"dir": "channel", "latency": "latency_us", "n": "number", "t": "t_us"}
-_DURATIONS = {"us": 1, "µs": 1, "ms": 1_000, "s": 1_000_000, "m": 60_000_000}
+_DURATIONS = {
+    "us": 1,
+    "µs": 1,
+    "ms": 1_000,
+    "s": 1_000_000,
+    "m": 60_000_000,
+    "h": 3_600_000_000,
+    "d": 86_400_000_000,
+}
 _SIZES = {"": 1, "b": 1, "k": KILO, "kb": KILO, "m": KILO**2, "mb": KILO**2}
 _COUNTS = {"": 1}
 _NUMBER = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)([a-zµ]*)", re.ASCII | re.IGNORECASE)
@@ -68,8 +77,8 @@ def text_term(value: str) -> Term:
     return Term(lambda row: wanted in row.text().casefold(), COST_OF_TEXT, _TEXT_ONLY, value)
 
 
-def _getter(field: Field) -> Callable[[Row], object]:
-    return attrgetter(_ATTRIBUTES.get(field.name, field.name))
+def _getter(field: Field) -> Callable[[Any], object]:
+    return attrgetter(field.attribute or field.name)
 
 
 def _pattern_term(field: Field, patterns: list[str]) -> Term:
@@ -79,14 +88,14 @@ def _pattern_term(field: Field, patterns: list[str]) -> Term:
     if not any(_WILD.search(p) for p in patterns):
         wanted = frozenset(p.casefold() for p in patterns)
 
-        def same(row: Row) -> bool:
+        def same(row: Any) -> bool:
             value = get(row)
             return isinstance(value, str) and value.casefold() in wanted
 
         return Term(same, COST_OF_FIELD, frozenset({field.name}))
     matcher = re.compile("|".join(_as_regex(p) for p in patterns), re.IGNORECASE | re.DOTALL)
 
-    def like(row: Row) -> bool:
+    def like(row: Any) -> bool:
         value = get(row)
         return isinstance(value, str) and matcher.fullmatch(value) is not None
 
@@ -117,7 +126,7 @@ def _range_term(field: Field, value: str) -> Term:
     low, high = _bounds(field, value)
     get = _getter(field)
 
-    def within(row: Row) -> bool:
+    def within(row: Any) -> bool:
         number = get(row)
         return isinstance(number, int) and low <= number and (high is None or number <= high)
 

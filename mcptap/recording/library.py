@@ -134,6 +134,11 @@ def reference(index: int, *, of_probe: bool = False) -> str:
     return f"{name}~{index}" if index else name
 
 
+def is_reference(target: str) -> bool:
+    """Whether a target has the form of `latest` or `latest~2`."""
+    return _REFERENCE.fullmatch(target) is not None
+
+
 def find(target: str, tell: Tell) -> str:
     """The path that a user means by a file name, by `latest`, or by `latest~2` (two before it).
 

@@ -55,6 +55,32 @@ def test_mcptap_alone_prints_the_help_without_a_terminal():
     assert done.stdout.startswith("usage: mcptap run")
 
 
+@pytest.fixture
+def state(tmp_path, monkeypatch):
+    """A state folder with a recording of a server called weather."""
+    folder = tmp_path / "mcptap" / "recordings" / "weather"
+    folder.mkdir(parents=True)
+    record(folder / "x.jsonl", [*handshake(), *END], name="weather")
+    monkeypatch.setenv("XDG_STATE_HOME", os.fspath(tmp_path))
+    monkeypatch.setenv("TMPDIR", os.fspath(tmp_path))
+    return tmp_path
+
+
+def test_a_name_that_is_neither_file_nor_server_is_refused_in_a_sentence(state):
+    done = mcptap("replay", "wether")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "mcptap: there is no file wether, and no recording of a server called so; see mcptap ls\n"
+    )
+
+
+def test_without_a_terminal_the_list_is_that_of_ls(state):
+    for arguments in ((), ("weather",), ("WEATH*",), (os.fspath(state),)):
+        done = mcptap("replay", *arguments)
+        assert done.returncode == 2
+        assert "without one, use: mcptap ls" in done.stderr
+
+
 def on_terminal(arguments, keys, wanted):
     """Run on a pseudo-terminal; type the keys once the wanted text was drawn. Status and output."""
     pid, fd = pty.fork()
@@ -90,12 +116,18 @@ def test_on_a_terminal_it_shows_the_session_and_leaves_the_terminal_as_it_was(tm
     assert b"\x1b[?25h" in output[output.rindex(b"\x1b[?1049l") :] + output[-200:]
 
 
+def test_a_servers_name_lists_its_recordings(state):
+    status, output = on_terminal(["replay", "weather"], b"q", b"Nothing is wrong")
+    assert status == 0
+    assert b'server:"*weather*"' in output
+
+
 def test_mcptap_alone_on_a_terminal_lists_recordings(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", os.fspath(tmp_path))
     monkeypatch.setenv("TMPDIR", os.fspath(tmp_path))
     status, output = on_terminal([], b"q", b"There is no recording yet")
     assert status == 0
-    assert b"mcptap run --" in output
+    assert b"mcptap wrap" in output
 
 
 def test_the_screen_is_imported_without_trio():

@@ -116,7 +116,7 @@ def test_a_record_without_the_field_is_not_matched_by_any_value() -> None:
         ("tool:a,", 5, "beside the comma"),
         ("latency:1s", 8, "latency:>1s"),
         ("latency:>1", 10, "a unit is missing; it can be us,"),
-        ("latency:>1h", 10, "there is no unit 'h'"),
+        ("latency:>1w", 10, "there is no unit 'w'"),
         ("latency:>", 9, "a number is missing behind >"),
         ("latency:2s..1s", 8, "ends before it begins"),
         ("size:>fast", 6, "is no number"),

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from mcptap.captures.summary import summarise
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.tui.app import TapApp
-from mcptap.tui.recordings import collection
 from mcptap.tui.recordings import rows as sessions_view
 from mcptap.tui.recordings import screen as sessions
 from mcptap.tui.recordings.screen import SessionsScreen
@@ -170,9 +170,23 @@ def test_playing(path):
     played(play())
 
 
+class FixedJudging:
+    """Finds the same in every recording."""
+
+    def __init__(self, judged):
+        self._judged = judged
+
+    def __call__(self, path, is_probe):
+        return replace(summarise(path), **self._judged)
+
+    def close(self):
+        pass
+
+
 def test_recordings(tmp_path, monkeypatch):
     judged = {"problems": {"error": 1, "warning": 2, "info": 0}, "outcome": "broken"}
-    monkeypatch.setattr(collection, "_judged", lambda summary, is_probe: replace(summary, **judged))
+    judged |= {"verdict": "The server printed text on stdout.", "remedy": "Print it to stderr."}
+    monkeypatch.setattr(sessions, "Judging", lambda: FixedJudging(judged))
     monkeypatch.setattr(sessions_view, "when", lambda us: time.strftime("%H:%M:%S", time.gmtime(us // 10**6)))
     monkeypatch.setattr(
         sessions, "default_folders", lambda _: ["/home/someone/.local/state/mcptap/recordings"]
@@ -188,7 +202,7 @@ def test_recordings(tmp_path, monkeypatch):
 
     async def play():
         screen = SessionsScreen([os.fspath(tmp_path)])
-        async with TapApp(screen).run_test(size=(120, 16)) as pilot:
+        async with TapApp(screen).run_test(size=(120, 22)) as pilot:
             await until(pilot, lambda: screen.collection.is_loaded)
             await until(pilot, lambda: all(e.summary.problems is not None for e in screen.list.entries))
             screen.collection.folders = None

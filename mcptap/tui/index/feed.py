@@ -71,7 +71,7 @@ class Feed:
         self._process = subprocess.Popen(
             # -P: what lies in the directory the user happens to be in is none of our modules.
             [sys.executable, "-P", "-m", "mcptap.tui.index.indexer", self.path, *self._options()],
-            env={**os.environ, "PYTHONPATH": _module_path(os.environ.get("PYTHONPATH", ""))},
+            env={**os.environ, "PYTHONPATH": module_path(os.environ.get("PYTHONPATH", ""))},
             # Its end tells the indexer that the screen is gone, however that came about.
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -164,7 +164,7 @@ class Feed:
         self.version += 1
 
 
-def _module_path(given: str) -> str:
-    """Where the indexer finds this very package, also when it runs from a checkout."""
+def module_path(given: str) -> str:
+    """Where a process of ours finds this very package, also when it runs from a checkout."""
     own = os.path.dirname(os.path.dirname(os.path.abspath(mcptap.__file__)))
     return os.pathsep.join(filter(None, (own, given)))

@@ -2,50 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any, ClassVar
 
 from rich.style import Style
 from textual.binding import BindingType
 
+from mcptap.captures.runs import Run
 from mcptap.captures.summary import Summary
 from mcptap.diagnosis.explain.outcome import Outcome
+from mcptap.masking.masker import Masker
 from mcptap.recording import made_here
 from mcptap.recording.reader import State
+from mcptap.report.recordings import problems_of
 from mcptap.text.columns import fit, fit_right, text_width
-from mcptap.text.units import duration, size, when
+from mcptap.text.units import counted, duration, size, when
+from mcptap.tui.recordings.order import Entry, went_wrong, worst
 from mcptap.tui.widgets.keys import LIST, SESSIONS, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList
-from mcptap.tui.widgets.outcomes import WORDS, outcome_sign
+from mcptap.tui.widgets.outcomes import outcome_sign
 from mcptap.tui.widgets.text import visible
 
-STATES = {
-    State.LIVE: ("●", "live"),
-    State.FINISHED: ("·", "ended"),
-    State.CRASHED: ("✗", "cut off"),
-    State.UNKNOWN: ("?", "unknown"),
-}
+STATE_GLYPHS = {State.LIVE: "●", State.FINISHED: "·", State.CRASHED: "✗", State.UNKNOWN: "?"}
 
-
-class Entry:
-    """One line of the list: a session, or a probe below the session that it was made for."""
-
-    __slots__ = ("is_probe", "summary")
-
-    def __init__(self, summary: Summary, is_probe: bool) -> None:
-        self.summary = summary
-        self.is_probe = is_probe
-
-    def matches(self, words: list[str]) -> bool:
-        """Whether all words occur in what the line says."""
-        s = self.summary
-        said = f"{s.name} {s.client} {STATES[s.state][1]} {s.path} {' '.join(s.header.argv)}".casefold()
-        if s.problems and s.problems.get("error"):
-            said += " error"
-        return all(word in said for word in words)
-
-
+PROBLEMS = 17
+"""Columns for what a session came to."""
+WITH_CLIENT = 90
+"""From so many columns on there is room for more than what a session came to."""
 LEAST_CLIENT = 8
 """With fewer columns left the client is not named."""
+WITH_SIZE = 110
+"""From so many columns on the file's size is told."""
+CLIENT = 24
+
+_WELL = Outcome.HEALTHY.value
 
 
 class SessionList(LineList):
@@ -55,16 +46,21 @@ class SessionList(LineList):
 
     def __init__(self, **options: Any) -> None:
         self.entries: list[Entry] = []
+        self.marked: list[str] = []
+        """Paths of the marked recordings, in the order in which they were marked."""
+        self.awaits: Callable[[str], bool] = lambda _: True
+        """Whether the recording at a path, not judged so far, is going to be."""
         super().__init__(**options)
 
     def show(self, entries: list[Entry]) -> None:
-        """Show these; the cursor stays on its recording."""
-        chosen = self.chosen
+        """Show these; the cursor stays on its line."""
+        chosen = self.chosen_entry
         self.entries = entries
         if chosen is not None:
-            paths = [entry.summary.path for entry in entries]
-            if chosen.path in paths:
-                self.cursor = paths.index(chosen.path)
+            keys = [entry.key for entry in entries]
+            if chosen.key in keys:
+                before, self.cursor = self.cursor, keys.index(chosen.key)
+                self.top = max(0, self.top + self.cursor - before)
         self.forget()
         self.changed()
 
@@ -75,9 +71,9 @@ class SessionList(LineList):
 
     @property
     def chosen(self) -> Summary | None:
-        """The recording under the cursor."""
+        """The recording under the cursor; None on the line of a run."""
         entry = self.chosen_entry
-        return entry.summary if entry is not None else None
+        return entry.summary if entry is not None and entry.run is None else None
 
     def count(self) -> int:
         """How many there are."""
@@ -85,82 +81,132 @@ class SessionList(LineList):
 
     def name_width(self, width_: int) -> int:
         """Columns for the server's name: as many as the longest one takes, within reason."""
-        most = 26 if width_ < 110 else 36
-        longest = max(
-            (26 if e.is_probe else text_width(visible(e.summary.name)) for e in self.entries), default=0
-        )
-        return max(16, min(longest, most))
+        most = 18 if width_ < WITH_CLIENT else 24 if width_ < WITH_SIZE else 36
+        return max(16, min(max((text_width(_name(e)) for e in self.entries), default=0), most))
 
     def start_width(self) -> int:
         """Columns for the start: a time of today takes fewer than a date."""
         return max((text_width(when(entry.summary.start_wall_us)) for entry in self.entries), default=8)
 
-    def draw(self, y: int, width_: int) -> Cells:
-        """One recording."""
-        entry, paint = self.entries[y], self.paint
-        s = entry.summary
-        glyph, word = STATES[s.state]
-        live = s.state is State.LIVE
-        state_style = paint.server if live else paint.stderr if s.state is State.CRASHED else paint.dim
-        name = fit(
-            ("└ probe of the same start" if entry.is_probe else visible(s.name)), self.name_width(width_)
+    def heading(self, width_: int, sorted_by: str, *, reverse: bool) -> str:
+        """The names of the columns; the one that the list is sorted by has a sign."""
+
+        def named(word: str, columns: int, *, right: bool = False) -> str:
+            is_it = word == sorted_by
+            sign = "↑" if reverse != (word == "server") else "↓"
+            return (fit_right if right else fit)(f"{word}{sign if is_it else ''}", columns)
+
+        name, start = self.name_width(width_), self.start_width()
+        names = f"    {named('server', name)} {named('start', start)} {'state':9}"
+        names += (
+            f"{named('length', 7, right=True)} {named('msgs', 7, right=True)} {named('problems', PROBLEMS)}"
         )
+        if width_ >= WITH_SIZE:
+            names += named("size", 6, right=True) + "  "
+        room = width_ - text_width(names)
+        return names + (f"{'client':{CLIENT}} command" if room >= 44 else "client" if room >= 8 else "")
+
+    def draw(self, y: int, width_: int) -> Cells:
+        """One recording, or one run."""
+        entry, paint = self.entries[y], self.paint
+        if entry.run is not None:
+            return self._run(entry.run, entry, width_)
+        s = entry.summary
+        state_style = self._state_style(s.state)
+        name = fit(_name(entry), self.name_width(width_))
         cells: Cells = [
-            (f"{glyph} ", state_style),
+            ("◆" if s.path in self.marked else " ", paint.bright),
+            (f"{STATE_GLYPHS[s.state]} ", state_style),
             (name + " ", paint.faint if entry.is_probe else paint.title),
             (fit(when(s.start_wall_us), self.start_width()) + " ", paint.dim),
-            (fit(word, 8), state_style),
+            (fit(s.state.value, 9), state_style),
             (fit_right(duration(s.length_us, short=True), 7) + " ", paint.dim),
             (fit_right(("" if s.is_exact else "~") + _short(s.messages), 7) + " ", paint.dim),
+            self._problems(s),
         ]
-        cells += self._problems(s)
-        if width_ >= 110:
-            cells.append((fit_right(size(s.size, short=True), 7) + "  ", paint.faint))
-        used = sum(text_width(text) for text, _ in cells)
-        room = width_ - used
+        if width_ >= WITH_SIZE:
+            cells.append((fit_right(size(s.size, short=True), 6) + "  ", paint.faint))
+        room = width_ - sum(text_width(text) for text, _ in cells)
         if room >= LEAST_CLIENT:
-            client = _client(s)
-            split = room if room < 44 else 24
-            cells.append((fit(client, split), paint.plain if s.client else paint.faint))
+            split = room if room < 44 else CLIENT
+            cells.append((fit(client_of(s), split), paint.plain if s.client else paint.faint))
             if room > split:
-                command = visible(" ".join(made_here.masker().argv(s.header.argv)))
-                cells.append((fit(" " + command, room - split), paint.faint))
+                cells.append((fit(" " + command_of(s), room - split), paint.faint))
         return cells
 
-    def _problems(self, s: Summary) -> Cells:
-        paint = self.paint
+    def _run(self, run: Run, entry: Entry, width_: int) -> Cells:
+        paint, sessions = self.paint, run.sessions
+        state = state_of(run)
+        length_us = run.end_wall_us - run.start_wall_us
+        messages = sum(s.messages for s in sessions)
+        about = "" if all(s.is_exact for s in sessions) else "~"
+        cells: Cells = [
+            (" ▾ ", self._state_style(state)),
+            (fit(_name(entry), self.name_width(width_)) + " ", paint.bright),
+            (fit(when(run.start_wall_us), self.start_width()) + " ", paint.dim),
+            (fit(state.value, 9), self._state_style(state)),
+            (fit_right(duration(length_us, short=True), 7) + " ", paint.dim),
+            (fit_right(about + _short(messages), 7) + " ", paint.dim),
+            self._of_servers(run),
+        ]
+        room = width_ - sum(text_width(text) for text, _ in cells)
+        cells.append((fit(" " + ", ".join(map(visible, run.servers)), room), paint.faint))
+        return cells
+
+    def _state_style(self, state: State) -> Style:
+        styles = {State.LIVE: self.paint.server, State.CRASHED: self.paint.stderr}
+        return styles.get(state, self.paint.dim)
+
+    def _of_servers(self, run: Run) -> tuple[str, Style]:
+        """How many of the sessions of a run went wrong, or at least wait."""
+        sessions, paint = run.sessions, self.paint
+        bad = [s for s in sessions if went_wrong(s)]
+        if not bad:
+            # Not judged counts more than healthy here: a run is well when all of it is.
+            return self._problems(min(sessions, key=lambda s: (s.problems is not None, s.outcome == _WELL)))
+        first = worst(run)
+        glyph, style = outcome_sign(paint, Outcome(first.outcome), (first.problems or {}).get("error", 0))
+        return fit(f"{glyph} {len(bad)} of {counted(len(sessions), 'session')}", PROBLEMS), style
+
+    def _problems(self, s: Summary) -> tuple[str, Style]:
+        """What a session came to, in the words that `mcptap ls` has for it."""
         if s.problems is None:
-            return [(fit("…" if s.is_exact else "", 14), paint.faint)]
-        cells: Cells = []
-        styles: tuple[tuple[str, str, Style], ...] = (
-            ("error", "✗", paint.problem),
-            ("warning", "▲", paint.stderr),
-            ("info", "·", paint.faint),
-        )
-        used = 0
-        if not s.problems.get("error") and not s.problems.get("warning"):
-            outcome = Outcome(s.outcome)
-            glyph, style = outcome_sign(paint, outcome, 0)
-            text = f"{glyph} {WORDS[outcome]}".rstrip() + " "
-            cells.append((text, style))
-            used = text_width(text)
-        for level, glyph, style in styles:
-            number = s.problems.get(level, 0)
-            text = f"{glyph}{_short(number)} " if number else ""
-            if text:
-                cells.append((text, style))
-                used += text_width(text)
-        cells.append((" " * max(0, 14 - used), paint.dim))
-        return cells
+            return fit("…" if self.awaits(s.path) else "?", PROBLEMS), self.paint.faint
+        glyph, style = outcome_sign(self.paint, Outcome(s.outcome), s.problems.get("error", 0))
+        return fit(f"{glyph} {problems_of(s)[0]}", PROBLEMS), style
 
 
-def _client(summary: Summary) -> str:
+def state_of(run: Run) -> State:
+    """Live if anything in a run is; else the worst that became of a session."""
+    states = {s.state for s in run.sessions}
+    return next(s for s in (State.LIVE, State.CRASHED, State.UNKNOWN, State.FINISHED) if s in states)
+
+
+@cache
+def _masker() -> Masker:
+    return made_here.masker()
+
+
+def command_of(summary: Summary) -> str:
+    """The command line of the server, without secrets."""
+    return visible(" ".join(_masker().argv(summary.header.argv)))
+
+
+def client_of(summary: Summary) -> str:
     """Who spoke to the server: the client as it named itself, or mcptap where that played it."""
     if summary.header.probe:
         return visible(summary.client)
     parent = summary.parent_name
     played = parent if parent.startswith("mcptap ") else ""
     return visible(" as ".join(filter(None, (played, summary.client)))) or "unknown client"
+
+
+def _name(entry: Entry) -> str:
+    if entry.run is not None:
+        return f"run of {visible(entry.run.client) or 'an unknown client'}"
+    if entry.is_probe:
+        return "└ probe of the same start"
+    return ("  " if entry.in_run else "") + visible(entry.summary.name)
 
 
 def _short(number: int) -> str:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import os
+import time
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from mcptap.captures.summary import Summary, with_probes
+from mcptap.query import Query, QueryError, parse
 from mcptap.recording.paths import default_folders
 from mcptap.recording.reader import State
-from mcptap.text.columns import text_width
 from mcptap.text.units import counted, when
 from mcptap.tui.recordings.collection import Collection
-from mcptap.tui.recordings.rows import LEAST_CLIENT, Entry, SessionList
+from mcptap.tui.recordings.filter import FIELDS
+from mcptap.tui.recordings.judging import Judging
+from mcptap.tui.recordings.order import ORDERS, Entry, entries
+from mcptap.tui.recordings.overview import PREVIEW, empty_rows, preview_rows, status_words
+from mcptap.tui.recordings.rows import SessionList
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.choice import Choice
 from mcptap.tui.widgets.keys import EVERYWHERE, LIST, SESSIONS
-from mcptap.tui.widgets.line_list import Cells, LineList
+from mcptap.tui.widgets.line_list import LineList
 from mcptap.tui.widgets.prompt import Prompt
 from mcptap.tui.widgets.scrollbar import Scrollbar
 from mcptap.tui.widgets.tap_screen import OpenRecording, TapScreen
@@ -27,26 +31,39 @@ from mcptap.tui.widgets.text import visible
 RELOAD = 1.0
 """Seconds between looks at the folders."""
 
+LEAST_ROWS = 18
+"""Below so many rows the list has them all, without the preview."""
+
 
 class SessionsScreen(TapScreen):
-    """All recordings of some folders (the default ones if none are named)."""
+    """All recordings of some folders (the default ones if none are named), or what of them a filter shows."""
 
     CSS = """
     SessionsScreen { layout: vertical; }
     #sessions-body { height: 1fr; }
+    #preview { height: 6; border-top: solid $rule; }
     #empty { height: 1fr; display: none; }
     """
 
-    def __init__(self, folders: list[str] | None = None) -> None:
+    def __init__(self, folders: list[str] | None = None, text: str = "") -> None:
         super().__init__()
         self.collection = Collection(folders)
+        self.judging = Judging()
         self.title_bar = Bar(id="title", raised=True)
         self.prompt = Prompt(id="prompt")
+        self.prompt.fields["sessions"] = FIELDS
         self.heading = Bar()
         self.list = SessionList(id="sessions")
+        self.list.awaits = self.collection.awaits
         self.list_bar = Scrollbar(self.list)
+        self.preview = Bar(id="preview")
         self.empty = Bar(id="empty")
-        self._filter = ""
+        self.query_text: Query = parse(text, FIELDS)
+        """The filter that applies: the last one that could be understood."""
+        self._order = 0
+        self._reverse = False
+        self._before = ""
+        """The filter that applied before the user began to type."""
 
     def compose(self) -> ComposeResult:
         """The widgets of the screen."""
@@ -56,6 +73,7 @@ class SessionsScreen(TapScreen):
         with Horizontal(id="sessions-body"):
             yield self.list
             yield self.list_bar
+        yield self.preview
         yield self.empty
         yield self.status
         yield self.keybar
@@ -63,9 +81,15 @@ class SessionsScreen(TapScreen):
     def on_mount(self) -> None:
         """Look for recordings, now and at intervals."""
         self.set_focus(self.list)
+        if not self.query_text.is_empty:
+            self.prompt.show("sessions", self.query_text.text)
         self.redraw()
         self.action_reload()
         self.set_interval(RELOAD, self.action_reload)
+
+    def on_unmount(self) -> None:
+        """Stop judging."""
+        self.judging.close()
 
     def on_resize(self) -> None:
         """Set out for the new width."""
@@ -84,26 +108,32 @@ class SessionsScreen(TapScreen):
     @work(thread=True, exclusive=True, group="look")
     def _look(self) -> None:
         self.collection.look(self._tell)
+        if self.is_running:
+            self.app.call_from_thread(self._judge_the_rest)
+
+    def _judge_the_rest(self) -> None:
+        if not any(worker.group == "judge" and not worker.is_finished for worker in self.workers):
+            self._judge()
+
+    @work(thread=True, group="judge")
+    def _judge(self) -> None:
+        self.collection.judge(self.judging, self._tell)
 
     def _tell(self) -> None:
         if self.is_running:
             self.app.call_from_thread(self.redraw)
 
     def entries(self) -> list[Entry]:
-        """The lines of the list: what the filter lets through, probes below their sessions."""
-        words = self._filter.casefold().split()
-        lines: list[Entry] = []
-        for session, probes in with_probes(self.collection.summaries):
-            group = [Entry(session, False), *(Entry(probe, True) for probe in probes)]
-            if any(entry.matches(words) for entry in group):
-                lines += group
-        return lines
+        """The lines of the list: what the filter lets through."""
+        now_us = time.time_ns() // 1000
+        order = ORDERS[self._order]
+        return entries(self.collection.summaries, self.query_text, now_us, order, reverse=self._reverse)
 
     def redraw(self) -> None:
         """Draw everything."""
         paint = self.heading.paint
-        entries = self.entries()
-        self.list.show(entries)
+        lines = self.entries()
+        self.list.show(lines)
         live = sum(s.state is State.LIVE for s in self.collection.summaries)
         place = ", ".join(self.collection.folders or default_folders(os.environ)[:1])
         said = f"{live} live  " if live else ""
@@ -113,90 +143,86 @@ class SessionsScreen(TapScreen):
                 [(said, paint.server), (f"{visible(place)} ", paint.faint)],
             )
         )
-        columns = self.size.width - 2
-        name, start = self.list.name_width(columns), self.list.start_width()
-        names = f"   {'server':{name}} {'start':{start}} {'state':8}{'length':>7} {'msgs':>7} {'problems':14}"
-        if columns >= 110:
-            names += f"{'size':>7}  "
-        room = columns - text_width(names)
-        names += f"{'client':24} command" if room >= 44 else "client" if room >= LEAST_CLIENT else ""
+        names = self.list.heading(self.size.width - 2, ORDERS[self._order].word, reverse=self._reverse)
         self.heading.show(([(names, paint.faint)], []))
-        self.empty.display = not entries
-        self.query_one("#sessions-body").display = bool(entries)
-        self.heading.display = bool(entries)
-        if not entries:
-            self.empty.show(*self._empty_rows(place))
-        number = counted(len(self.collection.summaries), "recording")
-        other = (
-            f" · {counted(self.collection.unreadable, 'other file')} that can't be read"
-            if self.collection.unreadable
-            else ""
-        )
-        if self.collection.ignored:
-            other += f" · {self.collection.ignored:,} ignored: not yours, or no regular files"
-        shown = f"{len(entries):,} of {number}" if self._filter else number
-        self.status.show(([(f" {shown}{other}", paint.dim)], []))
-        self.prompt.note(shown if self._filter else "")
+        self.empty.display = not lines
+        self.query_one("#sessions-body").display = bool(lines)
+        self.heading.display = bool(lines)
+        if not lines:
+            self.empty.show(*empty_rows(paint, self.collection, self.query_text.text, place))
+        self._show_preview()
+        shown = sum(entry.run is None for entry in lines)
+        number, other = status_words(self.collection, shown, is_filtered=not self.query_text.is_empty)
+        self.status.show(([(f" {number}{other}", paint.dim)], []))
+        self.prompt.note("" if self.query_text.is_empty else number)
         self.show_keys()
 
-    def _empty_rows(self, place: str) -> list[tuple[Cells, Cells]]:
-        paint = self.heading.paint
-        blank: tuple[Cells, Cells] = ([], [])
-        if not self.collection.is_loaded:
-            return [blank, ([("   Looking for recordings…", paint.dim)], [])]
-        if self.collection.summaries:
-            return [
-                blank,
-                ([(f"   No recording matches {visible(self._filter)!r}.", paint.plain)], []),
-                ([("   esc takes the filter away", paint.dim)], []),
-            ]
-        return [
-            blank,
-            ([("   There is no recording yet.", paint.bright)], []),
-            blank,
-            (
-                [
-                    (
-                        "   Put mcptap in front of a server's command, and use your client as always:",
-                        paint.plain,
-                    )
-                ],
-                [],
-            ),
-            blank,
-            ([("       mcptap run -- ", paint.dim), ("npx -y some-server", paint.client)], []),
-            blank,
-            ([(f"   Recordings appear here by themselves; they lie in {visible(place)}.", paint.dim)], []),
-        ]
+    def _show_preview(self) -> None:
+        self.preview.display = self.size.height >= LEAST_ROWS and bool(self.list.entries)
+        entry, paint = self.list.chosen_entry, self.preview.paint
+        self.preview.show(*preview_rows(paint, entry, self.size.width, PREVIEW))
 
     # -- what can be done --
+
+    @on(LineList.Moved)
+    def _moved(self, event: LineList.Moved) -> None:
+        event.stop()
+        self._show_preview()
 
     @on(LineList.Chosen)
     def _chosen(self, event: LineList.Chosen) -> None:
         event.stop()
         entry = self.list.chosen_entry
-        if entry is not None:
+        if entry is not None and entry.run is None:
             self.post_message(OpenRecording(entry.summary.path, is_probe=entry.is_probe))
 
+    def action_sort(self, step: int) -> None:
+        """Sort by the next column."""
+        self._order, self._reverse = (self._order + step) % len(ORDERS), False
+        self.redraw()
+        self.list.go(0)
+
+    def action_reverse(self) -> None:
+        """Sort the other way round."""
+        self._reverse = not self._reverse
+        self.redraw()
+        self.list.go(0)
+
     def action_filter(self) -> None:
-        """Let the user type what to look for."""
-        self.prompt.ask("sessions", self._filter)
+        """Let the user type what to look for; names that occur complete it."""
+        summaries = self.collection.summaries
+        self.prompt.seen = {
+            "server": {s.name for s in summaries},
+            "client": {s.client_name or s.parent_name for s in summaries} - {""},
+        }
+        self._before = self.query_text.text
+        self.prompt.ask("sessions", self._before)
 
     @on(Prompt.Changed)
     def _typed(self, event: Prompt.Changed) -> None:
         event.stop()
         if type(event) is Prompt.Changed:
-            self._filter = event.text
-            self.redraw()
+            self._show_only(event.text)
             return
+        if isinstance(event, Prompt.Entered) and not self._show_only(event.text):
+            return  # the prompt says what is wrong with it
         if isinstance(event, Prompt.Left):
-            self._filter = ""
-        if self._filter:
-            self.prompt.show("sessions", self._filter)
-        else:
+            self._show_only(self._before)
+        if self.query_text.is_empty:
             self.prompt.close()
+        else:
+            self.prompt.show("sessions", self.query_text.text)
         self.set_focus(self.list)
         self.redraw()
+
+    def _show_only(self, text: str) -> bool:
+        """Apply a filter; one that can't be understood changes nothing. Whether it could be."""
+        try:
+            self.query_text = parse(text, FIELDS)
+        except QueryError:
+            return False
+        self.redraw()
+        return True
 
     def action_delete(self) -> None:
         """Ask, then delete the recording under the cursor."""
@@ -214,23 +240,23 @@ class SessionsScreen(TapScreen):
         self.app.push_screen(
             Choice(
                 f"Delete {name}?",
-                [("keep it", lambda: None), ("delete it for good", lambda: self._delete(summary))],
+                [("keep it", lambda: None), ("delete it for good", lambda: self._delete(summary.path))],
             )
         )
 
-    def _delete(self, summary: Summary) -> None:
+    def _delete(self, path: str) -> None:
         try:
-            os.unlink(summary.path)
+            os.unlink(path)
         except OSError as error:
-            self.notify(f"{summary.path} can't be deleted: {error.strerror}", severity="error")
+            self.notify(f"{path} can't be deleted: {error.strerror}", severity="error")
             return
-        self.collection.forget(summary.path)
+        self.collection.forget(path)
         self.redraw()
-        self.notify(f"Deleted {summary.path}.")
+        self.notify(f"Deleted {path}.")
 
     def action_back(self) -> None:
         """Take the filter away."""
-        if self._filter:
-            self._filter = ""
+        if not self.query_text.is_empty:
+            self._show_only("")
             self.prompt.close()
             self.redraw()

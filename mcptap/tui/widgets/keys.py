@@ -84,8 +84,20 @@ KEYS = (
     Key(PLAY, "i", "skip_idle", "skip idle", "skip pauses of more than 2 s, 0.5 s, 10 s, or none"),
     Key(PLAY, "s", "stop", "stop", "end playing: all records again"),
     Key(SESSIONS, "enter", "choose", "open", "open the recording", 1),
-    Key(SESSIONS, "slash,f", "screen.filter", "filter", "filter by name, client, state", 2, "/"),
-    Key(SESSIONS, "d,delete", "screen.delete", "delete", "delete the recording, after a question", 3, "d"),
+    Key(
+        SESSIONS,
+        "slash,f",
+        "screen.filter",
+        "filter",
+        "show only some: server:git* outcome:waiting …",
+        2,
+        "/",
+    ),
+    Key(
+        SESSIONS, "s", "screen.sort(1)", "sort", "sort by start, problems, length, messages, size, server", 3
+    ),
+    Key(SESSIONS, "S", "screen.reverse", "reverse", "sort the other way round"),
+    Key(SESSIONS, "d,delete", "screen.delete", "delete", "delete the recording, after a question", 8, "d"),
     Key(SESSIONS, "r", "screen.reload", "reload", "look for new recordings now"),
     Key(FORM, "ctrl+s,f5", "start", "start", "start the server, after a question", 1),
     Key(FORM, "ctrl+r", "restore", "restore", "all as it was recorded", 2),

@@ -14,7 +14,7 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input
 
-from mcptap.query import QueryError, complete, parse
+from mcptap.query import FIELDS, Fields, QueryError, complete, parse
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.line_list import Cells
 from mcptap.tui.widgets.painted import Painted
@@ -22,7 +22,7 @@ from mcptap.tui.widgets.text import visible
 
 LABELS = {"sessions": "filter", "filter": "filter", "search": "search", "jump": "go to"}
 HINTS = {
-    "sessions": "words in the server's name, client, command, or state: live ended error",
+    "sessions": "server: client: state: outcome: errors: length: age: text:  and or not   tab completes",
     "filter": "method: tool: dir: kind: status: id: latency: size: text:  and or not   tab completes",
     "search": "text anywhere in the messages   enter finds, n and N go on",
     "jump": "a record number (120) or a time (+3.5, 1:02, 80ms)",
@@ -98,6 +98,8 @@ class Prompt(Painted):
         self._at = 0
         self.seen: Mapping[str, Iterable[str]] = {}
         """Values that occur in the recording, for completion."""
+        self.fields: dict[str, Fields] = {"filter": FIELDS}
+        """The fields of the filter language, for each purpose that has one."""
 
     def compose(self) -> ComposeResult:
         """Two lines."""
@@ -152,9 +154,10 @@ class Prompt(Painted):
 
     def complete(self) -> None:
         """Put in the first completion, if there is one."""
-        if self.mode != "filter":
+        fields = self.fields.get(self.mode)
+        if fields is None:
             return
-        found = complete(self.input.value, self.input.cursor_position, self.seen)
+        found = complete(self.input.value, self.input.cursor_position, self.seen, fields)
         if found:
             first, value = found[0], self.input.value
             self.input.value = value[: first.start] + first.text + value[first.end :]
@@ -187,9 +190,10 @@ class Prompt(Painted):
         paint = self._hint.paint
         self._marked.wrong_at = None
         lead = " " * 10
-        if self.mode == "filter" and text:
+        fields = self.fields.get(self.mode)
+        if fields is not None and text:
             try:
-                parse(text)
+                parse(text, fields)
             except QueryError as error:
                 self._marked.wrong_at = error.position
                 caret = " " * error.position + "▲ "
@@ -199,7 +203,7 @@ class Prompt(Painted):
                 return
             finally:
                 self.input.refresh()
-            found = complete(text, self.input.cursor_position, self.seen)
+            found = complete(text, self.input.cursor_position, self.seen, fields)
             if found:
                 cells: Cells = [(lead, paint.dim)]
                 for each in found[:8]:

@@ -50,8 +50,8 @@ def test_recordings_are_listed_newest_first_with_state_client_and_problems(folde
             beta = next(line for line in lines if "beta" in line)
             assert "✗" in beta
             assert "other 1.2.3" in beta
-            assert "ended" in beta
-            assert "cut off" in next(line for line in lines if "gamma" in line)
+            assert "finished" in beta
+            assert "crashed" in next(line for line in lines if "gamma" in line)
             assert "✓" in next(line for line in lines if "alpha" in line)
             assert any("1 other file that can't be read" in line for line in lines)
 
@@ -98,7 +98,7 @@ def test_the_heading_names_a_client_only_where_there_is_room_for_one(folder):
                 if "client" in heading:
                     assert first[heading.index("client") :].strip("│ ")
                 else:
-                    assert columns < 90
+                    assert columns < 100
 
     played(play())
 
@@ -176,6 +176,7 @@ def test_an_empty_list_says_how_to_make_a_recording(tmp_path):
             await at_rest(pilot)
             lines = "\n".join(shown(pilot))
             assert "There is no recording yet" in lines
-            assert "mcptap run --" in lines
+            assert "mcptap demo" in lines
+            assert "mcptap wrap" in lines
 
     played(play())
