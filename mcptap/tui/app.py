@@ -61,11 +61,14 @@ class TapApp(App[int]):
         self.push_screen(self._first)
 
     def _leave_in_order_when_told(self) -> None:
-        """On TERM, too, the terminal is restored, and servers that were started are stopped."""
-        try:
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, self.exit, 128 + signal.SIGTERM)
-        except (NotImplementedError, RuntimeError, ValueError):
-            pass  # Windows has no such signals; only the main thread of a process can take them
+        """On a signal, too, the terminal is restored, and servers that were started are stopped."""
+        for name in ("SIGTERM", "SIGHUP", "SIGQUIT"):
+            number = getattr(signal, name, None)
+            try:
+                if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+                    asyncio.get_running_loop().add_signal_handler(number, self.exit, 128 + number)
+            except (NotImplementedError, RuntimeError, ValueError):
+                pass  # Windows has no such signals; only the main thread of a process can take them
 
     def action_theme(self) -> None:
         """From dark to light and back."""

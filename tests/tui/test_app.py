@@ -1,3 +1,6 @@
+import os
+import signal
+
 import pytest
 
 from mcptap.tui.app import prefers_light
@@ -55,5 +58,18 @@ def test_q_leaves_with_success(path):
             await pilot.press("q")
             await until(pilot, lambda: pilot.app.return_value is not None)
             assert pilot.app.return_value == 0
+
+    played(play())
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGQUIT"])
+def test_a_signal_ends_it_in_order(name):
+    number = getattr(signal, name)
+
+    async def play():
+        async with alone(Bar()) as pilot:
+            os.kill(os.getpid(), number)
+            await until(pilot, lambda: pilot.app.return_value is not None)
+            assert pilot.app.return_value == 128 + number
 
     played(play())

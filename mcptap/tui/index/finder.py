@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
+from array import array
+from bisect import bisect_left
 from collections.abc import Callable
 
 from mcptap.tui.index.index import RecordIndex
@@ -23,6 +25,11 @@ class Finder:
         self._thread: threading.Thread | None = None
         self.at = 0
         """The index of the record up to which the running search has come."""
+        self.hits = array("Q")
+        """Indices of the records with the text, as far as they were counted, in order."""
+        self.counted_to = 0
+        """Records that were looked through for them."""
+        self._counting = threading.Event()
 
     @property
     def is_running(self) -> bool:
@@ -32,6 +39,49 @@ class Finder:
     def cancel(self) -> None:
         """Stop a running search; nothing is told any more."""
         self._stop.set()
+
+    def close(self) -> None:
+        """Stop counting as well."""
+        self.cancel()
+        self._counting.set()
+
+    def look_for(self, text: str) -> None:
+        """Take another text; nothing is found or counted yet."""
+        self.close()
+        self.text = text
+        self.hits = array("Q")
+        self.counted_to = 0
+
+    def place(self, hit: int) -> tuple[int, int] | None:
+        """Which of how many hits this one is, from 1; None while that is not counted."""
+        at = bisect_left(self.hits, hit)
+        if self.counted_to < len(self.index) or at >= len(self.hits) or self.hits[at] != hit:
+            return None
+        return at + 1, len(self.hits)
+
+    def count(self, counted: Callable[[], object]) -> None:
+        """Count on to the present end, in a thread; `counted` is called from it at the end."""
+        if self.counted_to >= len(self.index):
+            return
+        self._counting.set()
+        stop = self._counting = threading.Event()
+        threading.Thread(target=self._count, args=(stop, counted), name="counter", daemon=True).start()
+
+    def _count(self, stop: threading.Event, counted: Callable[[], object]) -> None:
+        hits, total = array("Q"), len(self.index)
+        for hit in forward(self.index, spellings(self.text), self.counted_to):
+            if stop.is_set():
+                return
+            if hit is None:
+                time.sleep(0.001)  # nobody waits for it: the screen goes first
+            elif hit >= total:
+                break
+            elif not self.index.is_hidden(hit):
+                hits.append(hit)
+        if not stop.is_set():
+            self.hits.extend(hits)
+            self.counted_to = total
+            counted()
 
     def find(self, start: int, direction: int, found: Found) -> None:
         """Look from the record at `start` (included) forward (1) or back (-1), and go on at the other end."""

@@ -123,6 +123,13 @@ class DetailPane(Container):
                 loaded.tree.fold_all(event.folded)
         self.draw(keep=True)
 
+    def reveal(self, needle: str) -> None:
+        """Unfold what holds the text (in lower case)."""
+        for loaded in (self.loaded, self.other):
+            if loaded is not None and loaded.tree is not None:
+                loaded.tree.reveal(needle)
+        self.draw(keep=True)
+
     def show_tabs(self) -> None:
         """Draw the names of the tabs with their keys."""
         paint, view = self.tabs.paint, self._view()

@@ -22,6 +22,7 @@ from mcptap.tui.session.controllers.jump import JumpController
 from mcptap.tui.session.controllers.play import PlayController
 from mcptap.tui.session.controllers.rerun import RerunController
 from mcptap.tui.session.controllers.search import SearchController
+from mcptap.tui.session.controllers.zoom import ZoomController
 from mcptap.tui.session.detail_pane import DetailPane
 from mcptap.tui.session.findings_pane import FindingsPane
 from mcptap.tui.session.scrubber import Scrubber
@@ -35,6 +36,7 @@ from mcptap.tui.widgets.keys import (
     FINDINGS,
     LIST,
     PLAY,
+    PLAYING,
     SESSION,
     TIMELINE,
     bindings,
@@ -58,7 +60,7 @@ class SessionScreen(TapScreen):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(SESSION, PLAY),
+        *bindings(SESSION, PLAY, PLAYING),
         *bindings(SESSION, keys=TAB_KEYS),
     ]
     CSS = """
@@ -71,6 +73,11 @@ class SessionScreen(TapScreen):
     #scrubber { display: none; }
     SessionScreen.wide #body { layout: horizontal; }
     SessionScreen.wide #lower { width: 45%; height: 1fr; border-left: vkey $rule; }
+    SessionScreen.zoom-detail #left { max-width: 0; max-height: 0; }
+    SessionScreen.zoom-detail #lower { width: 1fr; border-left: none; }
+    SessionScreen.zoom-list #lower, SessionScreen.zoom-findings #lower { max-width: 0; max-height: 0; }
+    SessionScreen.zoom-list #findings-pane, SessionScreen.zoom-findings #list { max-height: 0; }
+    SessionScreen.zoom-findings #findings-pane { min-height: 100%; }
     """
 
     def __init__(self, feed: Feed) -> None:
@@ -90,17 +97,21 @@ class SessionScreen(TapScreen):
         )
         self.cursor = CursorController(self, timeline, self.filter, self.play)
         go_to = self.cursor.go_to
-        self.search = SearchController(self, timeline, go_to, self.say)
+        self.search = SearchController(self, timeline, pane, self.prompt, go_to, self.say)
         self.jump = JumpController(self, timeline, self.play, go_to)
         self.detail = DetailController(self, timeline, pane, changed=self.show_bars)
         self.findings = FindingsController(
             self, feed, timeline, self.timeline_bar, pane, self.findings_pane, self.verdict, go_to
         )
+        zoomed = {"list": timeline, "findings": self.findings_pane.list, "detail": pane.detail}
+        self.zoom = ZoomController(self, zoomed, self.redraw)
         self.export = ExportController(self, timeline)
         self.rerun = RerunController(self, feed.path, timeline)
         self._bind_actions()
         self._remark = ""
         """What the last search or jump came to, for the status line."""
+        self._remark_at: int | None = None
+        """The record for which it was said."""
         self.shown_version = -1
         """The version of the feed that is on the screen."""
         self._clock_at = 0.0
@@ -129,7 +140,7 @@ class SessionScreen(TapScreen):
 
     def on_unmount(self) -> None:
         """Stop what runs beside the screen."""
-        self.search.finder.cancel()
+        self.search.close()
         self.filter.close()
         self.feed.close()
 
@@ -146,7 +157,8 @@ class SessionScreen(TapScreen):
         """Whose keys make sense now, most special first."""
         in_detail, in_findings = self.pane.detail.has_focus, self.findings_pane.list.has_focus
         focused = DETAIL if in_detail else FINDINGS if in_findings else TIMELINE
-        return (focused, SESSION, PLAY, LIST, EVERYWHERE)
+        playing = (PLAYING,) if self.play.is_on else ()
+        return (*playing, focused, SESSION, PLAY, LIST, EVERYWHERE)
 
     def can_do(self, action: str) -> bool:
         """Whether an action makes sense at this moment, for the palette."""
@@ -188,7 +200,7 @@ class SessionScreen(TapScreen):
 
     def say(self, words: str) -> None:
         """Put words into the status line, until the cursor moves."""
-        self._remark = words
+        self._remark, self._remark_at = words, self.timeline.record
         self.show_status()
 
     # -- growth and time --
@@ -276,7 +288,9 @@ class SessionScreen(TapScreen):
         event.stop()
         if event.origin is self.timeline:
             self.cursor.moved(at_end=event.at_end)
-            self.say("")
+            if self.timeline.record != self._remark_at:
+                self._remark = ""
+            self.show_status()
             self.detail.fill_soon()
         elif event.origin is self.findings_pane.list:
             self.findings.show_chosen()
@@ -305,8 +319,9 @@ class SessionScreen(TapScreen):
 
     def on_descendant_focus(self) -> None:
         """The footer is about the pane with the focus."""
+        self.zoom.follow()
         self.show_bars()
-        self.findings.show_chosen()
+        self.findings.show_chosen(moved=False)
 
     @on(Prompt.Changed)
     def _typed(self, event: Prompt.Changed) -> None:
@@ -321,9 +336,11 @@ class SessionScreen(TapScreen):
                 self.set_focus(self.timeline)
             return
         self.filter.remind()
-        self.set_focus(self.timeline)
+        self.set_focus(self.pane.detail if event.mode == "page" else self.timeline)
         if event.text:
-            (self.search if event.mode == "search" else self.jump).entered(event.text)
+            search = self.search
+            modes = {"search": search.entered, "page": search.page.entered, "jump": self.jump.entered}
+            modes[event.mode](event.text)
 
     @on(Prompt.Left)
     def _left(self, event: Prompt.Left) -> None:
@@ -332,13 +349,14 @@ class SessionScreen(TapScreen):
             self.filter.left()
         else:
             self.filter.remind()
-        self.set_focus(self.timeline)
+        self.set_focus(self.pane.detail if event.mode == "page" else self.timeline)
 
     # -- what the keys do --
 
     def action_back(self) -> None:
-        """Close the topmost thing: search, detail, filter, playing; then the screen."""
-        if self.search.stop() or self.detail.close():
+        """Close the topmost thing: search, zoom, detail, filter, playing; then the screen."""
+        in_page = self.search.page.has_focus and self.search.page.unmark()
+        if in_page or self.search.stop() or self.zoom.end() or self.detail.close():
             pass
         elif not self.timeline.has_focus:
             self.set_focus(self.timeline)
@@ -364,7 +382,8 @@ class SessionScreen(TapScreen):
 
     def _bind_actions(self) -> None:
         """Give the actions of the table of keys that one call to a controller answers to that controller."""
-        self.action_search = partial(self.prompt.ask, "search")
+        self.action_search = self.search.ask
+        self.action_zoom = self.zoom.toggle
         self.action_jump = partial(self.prompt.ask, "jump")
         self.action_pair = self.cursor.go_to_other_half
         self.action_next_hit = self.search.next_hit

@@ -97,7 +97,6 @@ class Timeline(LineList):
         self.marked: set[int] = set()
         self.live_us: int | None = None
         """The session's time at this moment, while it is live or played."""
-        self.needle = ""
         super().__init__(**options)
 
     def count(self) -> int:
@@ -188,7 +187,11 @@ class Timeline(LineList):
         elif row.kind == Kind.HEADER:
             style, text_style = paint.plain, paint.faint
         room = max(min(LABEL, columns // 2), min(text_width(label) + 1, columns // 2))
-        return [(fit(label, room - 1) + " ", style), *self._marked(row.excerpt, columns - room, text_style)]
+        return [(fit(label, room - 1) + " ", style), (fit(row.excerpt, columns - room), text_style)]
+
+    def unsearched(self, width: int) -> int:
+        """Flag, number, time and way are not what a message says."""
+        return 4 if self._columns(width).number else 3
 
     def _columns(self, width: int) -> Columns:
         total = max(len(self.index), 1)
@@ -268,16 +271,7 @@ class Timeline(LineList):
     def _excerpt(self, row: Row, state: State, columns: int) -> Cells:
         """What the message is about; of a bad answer brighter, since it says why."""
         is_bad = state in BAD_STATES and row.kind in ANSWERS
-        return self._marked(row.excerpt, columns, self.paint.plain if is_bad else self.paint.faint)
-
-    def _marked(self, text: str, columns: int, style: Style) -> Cells:
-        """A text with what is searched for marked."""
-        text = fit(text, columns)
-        at = text.lower().find(self.needle) if self.needle else -1
-        end = at + len(self.needle)
-        if at < 0 or len(text.lower()) != len(text):
-            return [(text, style)]
-        return [(text[:at], style), (text[at:end], self.paint.hit), (text[end:], style)]
+        return [(fit(row.excerpt, columns), self.paint.plain if is_bad else self.paint.faint)]
 
 
 def _short_id(text: str) -> str:

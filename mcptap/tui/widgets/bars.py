@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
 from textual.geometry import Region
 from textual.strip import Strip
 
@@ -82,7 +83,12 @@ def _set_out(row: tuple[Cells, Cells], columns: int, ground: Style) -> Strip:
 
 
 class KeyBar(Bar):
-    """The footer: keys for the focused pane, never cut in half."""
+    """The footer: keys for the focused pane, never cut in half. A click on one presses it."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._places: list[tuple[int, int, str]] = []
+        """Where each key stands: from which column, up to which one, and the key."""
 
     def show_keys(self, keys: list[Key], columns: int) -> None:
         """Show as many keys as fit; the last two (help and quit) always."""
@@ -95,9 +101,20 @@ class KeyBar(Bar):
                 chosen.append(key)
                 room -= _key_width(key)
         cells: Cells = [(" ", paint.dim)]
+        self._places = []
+        at = 1
         for key in [*chosen, *fixed]:
+            self._places.append((at, at + _key_width(key), key.keys.split(",")[0]))
+            at += _key_width(key)
             cells += [(_first_key(key), paint.bright), (f" {key.label}   ", paint.dim)]
         self.show((cells, []))
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key that stands there."""
+        for start, end, key in self._places:
+            if start <= event.x < end:
+                event.stop()
+                self.app.simulate_key(key)
 
 
 def _first_key(key: Key) -> str:

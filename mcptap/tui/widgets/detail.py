@@ -14,6 +14,9 @@ from mcptap.tui.widgets.keys import DETAIL, LIST, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList
 from mcptap.tui.widgets.palette import Paint
 
+HITS = 100_000
+"""Most lines that a search within a page counts."""
+
 
 def role_style(paint: Paint, role: str) -> Style:
     """The style of a role in a document."""
@@ -72,6 +75,22 @@ class Detail(LineList):
         if self._bytes is None or y < len(self.lines):
             return self.lines[y]
         return dump_line(self._bytes, y - len(self.lines), bytes_in_row(self.size.width - 1))
+
+    def hits(self) -> list[int]:
+        """The lines that hold what is marked; the bytes in hex are searched as bytes."""
+        needle = self.needle
+        if not needle:
+            return []
+        texts = ("".join(text for text, _ in line.pieces) for line in self.lines)
+        found = [y for y, text in enumerate(texts) if needle in text.lower()]
+        if self._bytes is not None:
+            data, wanted = self._bytes.lower(), needle.encode(errors="surrogateescape")
+            each = bytes_in_row(self.size.width - 1)
+            at = data.find(wanted)
+            while at >= 0 and len(found) < HITS:
+                found.append(len(self.lines) + at // each)
+                at = data.find(wanted, (at // each + 1) * each)
+        return found
 
     def draw(self, y: int, width_: int) -> Cells:
         """Draw a line of the document."""

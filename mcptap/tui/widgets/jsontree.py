@@ -29,6 +29,12 @@ CHARACTERS = 2000
 OPEN_LINES = 400
 """A tree is opened at first as far as about so many values."""
 
+REVEALED = 1000
+"""Values that a search opens."""
+
+REVEALED_CHARACTERS = 1 << 18
+"""Characters of a string in which a search looks: all up to the place that it finds are set out as lines."""
+
 
 class JsonTree:
     """One value with what is open and how much of it is shown."""
@@ -55,6 +61,40 @@ class JsonTree:
         """Fold everything below the root, or open it as far as it is short."""
         self._open.clear()
         self._default_depth = 1 if folded else 64
+
+    def reveal(self, needle: str) -> None:
+        """Open and show what holds the text (in lower case), so that a search of the lines finds it."""
+        if not needle:
+            return
+        stack: list[tuple[Any, Path]] = [(self.value, ())]
+        revealed = 0
+        while stack and revealed < REVEALED:
+            value, path = stack.pop()
+            if isinstance(value, list):
+                is_object = isinstance(value, Object)
+                below = []
+                for k, item in enumerate(value):
+                    name, item = item if is_object else ("", item)
+                    if is_object and needle in name.lower():
+                        self._show((*path, k))
+                        revealed += 1
+                    below.append((item, (*path, k)))
+                stack += reversed(below)
+                continue
+            text = str(value) if isinstance(value, str) else json.dumps(value)
+            at = text[:REVEALED_CHARACTERS].lower().find(needle)
+            if at >= 0:
+                self._show(path)
+                revealed += 1
+                while CHARACTERS * self._more.get(path, 1) < min(at + len(needle), len(text)):
+                    self.show_more(path)
+
+    def _show(self, path: Path) -> None:
+        for depth, k in enumerate(path):
+            above = path[:depth]
+            self._open[above] = True
+            while ITEMS * self._more.get(above, 1) <= k:
+                self.show_more(above)
 
     def lines(self, columns: int) -> Iterator[Line]:
         """The lines of what is open, at this width."""

@@ -7,13 +7,27 @@ from dataclasses import dataclass
 
 from textual.binding import Binding, BindingType
 
-LIST, SESSION, TIMELINE, DETAIL, FINDINGS, SESSIONS, PLAY, FORM, RUN, ANSWERS, EVERYWHERE = (
+(
+    LIST,
+    SESSION,
+    TIMELINE,
+    DETAIL,
+    FINDINGS,
+    SESSIONS,
+    PLAYING,
+    PLAY,
+    FORM,
+    RUN,
+    ANSWERS,
+    EVERYWHERE,
+) = (
     "Lists",
     "Session",
     "Timeline",
     "Detail",
     "Findings",
     "Recordings",
+    "While it plays",
     "Play",
     "Before a start",
     "While a server runs",
@@ -51,23 +65,29 @@ KEYS = (
     Key(LIST, "home,g", "first", "start", "to the start"),
     Key(LIST, "end,G", "last", "end", "to the end; a live recording is followed from there"),
     Key(LIST, "enter", "choose", "open", "open what the cursor is on"),
-    Key(TIMELINE, "enter", "choose", "open", "open the record below or beside the list", 1),
-    Key(TIMELINE, "x", "screen.pair", "pair", "from a request to its answer, and back", 2),
-    Key(TIMELINE, "slash", "screen.search", "search", "search through the text of all records", 3, "/"),
-    Key(TIMELINE, "n", "screen.next_hit(1)", "next", "next hit of the search"),
-    Key(TIMELINE, "N", "screen.next_hit(-1)", "previous", "previous hit of the search"),
-    Key(TIMELINE, "f", "screen.filter", "filter", "show only some records: tool:read_* status:error …", 4),
-    Key(TIMELINE, "p", "screen.next_problem(1)", "problem", "next record with a finding or an error", 5),
-    Key(
-        TIMELINE, "P", "screen.next_problem(-1)", "last problem", "previous record with a finding or an error"
-    ),
+    Key(TIMELINE, "enter", "choose", "open", "open the record below or beside the list, then go there", 1),
     Key(TIMELINE, "m", "screen.mark", "mark", "mark the record for export, or take the mark away"),
     Key(DETAIL, "enter", "choose", "fold", "fold or unfold, show more of a cut value, follow a record", 1),
-    Key(DETAIL, "z", "fold_all", "fold all", "fold everything, or unfold it", 2),
-    Key(DETAIL, "x", "screen.pair", "pair", "from a request to its answer, and back", 3),
+    Key(DETAIL, "o", "fold_all", "fold all", "fold everything, or unfold it", 2),
     Key(FINDINGS, "enter", "choose", "go to record", "go to the record that shows it", 1),
+    Key(SESSION, "x", "pair", "pair", "from a request to its answer, and back", 2),
+    Key(
+        SESSION,
+        "slash",
+        "search",
+        "search",
+        "search all records; in the detail, its page",
+        3,
+        "/",
+    ),
+    Key(SESSION, "n", "next_hit(1)", "next", "next hit of the search"),
+    Key(SESSION, "N", "next_hit(-1)", "previous", "previous hit of the search"),
+    Key(SESSION, "f", "filter", "filter", "show only some records: tool:read_* status:error …", 4),
+    Key(SESSION, "p", "next_problem(1)", "problem", "next record with a finding or an error", 5),
+    Key(SESSION, "P", "next_problem(-1)", "last problem", "previous record with a finding or an error"),
     Key(SESSION, "tab", "app.focus_next", "pane", "to the next pane", 8),
     Key(SESSION, "shift+tab", "app.focus_previous", "pane back", "to the pane before"),
+    Key(SESSION, "z", "zoom", "zoom", "the pane alone on the screen, and back"),
     Key(SESSION, "F", "findings", "findings", "show or hide the findings"),
     Key(SESSION, "colon", "jump", "go to", "go to a record (120) or a time (+3.5, +1:02)", 0, ":"),
     Key(SESSION, "y", "copy", "copy", "copy record, pair or raw line"),
@@ -76,13 +96,15 @@ KEYS = (
     Key(SESSION, "V", "pager", "pager", "open the record in $PAGER"),
     Key(SESSION, "R", "resend", "resend", "send the request, edited if you like, to a fresh server", 8),
     Key(SESSION, "A", "probe", "probe", "ask a fresh server what a probe asks, started as recorded"),
-    Key(PLAY, "space", "play", "play", "play the session from the cursor; pause", 7),
-    Key(PLAY, "plus,equals_sign", "speed(1)", "faster", "faster, to ×100", 0, "+"),
-    Key(PLAY, "minus", "speed(-1)", "slower", "slower, to ×0.1", 0, "-"),
+    Key(PLAYING, "space", "play", "pause", "pause, and go on", 1),
+    Key(PLAYING, "right_square_bracket,right,l", "step(1)", "step", "one record forward", 1, "→"),
+    Key(PLAYING, "plus,equals_sign", "speed(1)", "faster", "faster, to ×100", 1, "+"),
+    Key(PLAYING, "minus", "speed(-1)", "slower", "slower, to ×0.1", 1, "-"),
+    Key(PLAYING, "i", "skip_idle", "skip idle", "skip pauses of more than 2 s, 0.5 s, 10 s, or none", 1),
+    Key(PLAYING, "s", "stop", "stop", "end playing: all records again", 1),
+    Key(PLAY, "space", "play", "play", "play the session from the cursor", 7),
     Key(PLAY, "right_square_bracket,right,l", "step(1)", "step", "one record forward", 0, "→"),
     Key(PLAY, "left_square_bracket,left,h", "step(-1)", "step back", "one record back", 0, "←"),
-    Key(PLAY, "i", "skip_idle", "skip idle", "skip pauses of more than 2 s, 0.5 s, 10 s, or none"),
-    Key(PLAY, "s", "stop", "stop", "end playing: all records again"),
     Key(SESSIONS, "enter", "choose", "open", "open the recording", 1),
     Key(
         SESSIONS,
@@ -112,6 +134,7 @@ KEYS = (
     Key(EVERYWHERE, "escape", "back", "back", "back: closes what is open, then the screen", 6, "esc"),
     Key(EVERYWHERE, "question_mark,f1", "help", "help", "this page", 9, "?"),
     Key(EVERYWHERE, "ctrl+p", "command_palette", "palette", "all commands that make sense now"),
+    Key(EVERYWHERE, "ctrl+z", "suspend_process", "suspend", "suspend the program; fg brings it back"),
     Key(EVERYWHERE, "T", "theme", "theme", "light or dark"),
     Key(EVERYWHERE, "q", "quit", "quit", "leave", 10),
     Key(EVERYWHERE, "ctrl+c", "quit", "quit", "leave"),
@@ -138,8 +161,9 @@ def _shown(key: str) -> str:
 
 
 def bindings(*places: str, keys: Iterable[Key] = KEYS) -> list[BindingType]:
-    """The bindings of these places."""
-    return [Binding(key.keys, key.action, key.label, show=False) for key in keys if key.where in places]
+    """The bindings of these places; what two of them share is bound once."""
+    found = {(key.keys, key.action): key for key in keys if key.where in places}
+    return [Binding(key.keys, key.action, key.label, show=False) for key in found.values()]
 
 
 def footer(*places: str) -> list[Key]:

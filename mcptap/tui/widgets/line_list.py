@@ -23,12 +23,12 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
+from mcptap.tui.widgets.hits import Cells, marked
 from mcptap.tui.widgets.painted import Painted
 
-KEPT_STRIPS = 600
+__all__ = ["Cells", "LineList"]
 
-Cells = list[tuple[str, Style]]
-"""A line as text and style; together they are as wide as the list."""
+KEPT_STRIPS = 600
 
 
 class LineList(Painted, can_focus=True):
@@ -73,6 +73,8 @@ class LineList(Painted, can_focus=True):
         super().__init__(**options)
         self.cursor = 0
         self.top = 0
+        self.needle = ""
+        """What is searched for, in lower case: it is marked wherever it stands."""
         self.view_changed: Callable[[], None] = lambda: None
         """Called when another part of the list, or of more or fewer lines, is in sight: for a scrollbar."""
         self._drawn_loose = True
@@ -92,6 +94,10 @@ class LineList(Painted, can_focus=True):
     def draw(self, y: int, width: int) -> Cells:  # noqa: ARG002 - for subclasses
         """Draw line `y`: text and style, `width` columns in all, made safe by `text.visible`."""
         return [(" " * width, self.paint.plain)]
+
+    def unsearched(self, width: int) -> int:  # noqa: ARG002 - for subclasses
+        """How many cells at the beginning of a line no search looks at."""
+        return 0
 
     def is_fixed(self, y: int) -> bool:  # noqa: ARG002 - for subclasses
         """Whether the look of the line can be kept."""
@@ -137,11 +143,11 @@ class LineList(Painted, can_focus=True):
     def _strip(self, y: int, width: int) -> Strip:
         if y == self.cursor and self.has_cursor:
             bar, style = (self._bar, self._lit) if self.has_focus else (self._bar_away, self._lit_away)
-            segments = [bar, *(Segment(*cell) for cell in self.draw(y, width - 1))]
+            segments = [bar, *(Segment(*cell) for cell in self._cells(y, width - 1))]
             return _joined(segments, style, width)
         strip = self._strips.get(y)
         if strip is None:
-            segments = [self._no_bar, *(Segment(*cell) for cell in self.draw(y, width - 1))]
+            segments = [self._no_bar, *(Segment(*cell) for cell in self._cells(y, width - 1))]
             strip = _joined(segments, self._ground, width)
             if self.is_fixed(y):
                 if len(self._strips) >= KEPT_STRIPS:
@@ -149,6 +155,16 @@ class LineList(Painted, can_focus=True):
                         del self._strips[old]
                 self._strips[y] = strip
         return strip
+
+    def _cells(self, y: int, width: int) -> Cells:
+        cells = self.draw(y, width)
+        return marked(cells, self.needle, self.paint.hit, self.unsearched(width)) if self.needle else cells
+
+    def mark(self, text: str) -> None:
+        """Mark a text wherever it stands; an empty one: nothing."""
+        if self.needle != text.lower():
+            self.needle = text.lower()
+            self.forget()
 
     has_cursor = True
 

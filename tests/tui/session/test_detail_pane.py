@@ -37,10 +37,10 @@ def test_folding_hides_and_unfolding_shows(path):
             screen.cursor.go_to(CALL)
             await pilot.press("enter", "enter")
             await until(pilot, lambda: any('"city": ' in line for line in shown(pilot)))
-            await pilot.press("z")
+            await pilot.press("o")
             await settled(pilot)
             assert not any('"city": ' in line for line in shown(pilot))
-            await pilot.press("z")
+            await pilot.press("o")
             await settled(pilot)
             await until(pilot, lambda: any('"city": ' in line for line in shown(pilot)))
 

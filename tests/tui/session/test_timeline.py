@@ -149,9 +149,12 @@ def test_marks_and_findings_stand_at_the_left(timeline):
 
 
 def test_what_is_searched_for_is_marked_whatever_its_case(timeline):
-    timeline.needle = "zürich"
-    styles = [style for text, style in timeline.draw(CALL, 160) if text == "Zürich"]
-    assert styles == [timeline.paint.hit]
+    timeline.mark("Zürich")
+    hits = [text for text, style in timeline._cells(CALL, 160) if style == timeline.paint.hit]
+    assert hits == ["Zürich"]
+    timeline.mark("FORE")
+    hits = [text for text, style in timeline._cells(CALL, 160) if style == timeline.paint.hit]
+    assert hits == ["fore"]
 
 
 def test_a_row_may_change_until_its_record_is_described_and_answered(timeline):

@@ -6,7 +6,7 @@ from mcptap.text.columns import text_width
 from mcptap.tui.widgets.bars import Bar, KeyBar
 from mcptap.tui.widgets.keys import EVERYWHERE, LIST, SESSION, TIMELINE, footer
 from mcptap.tui.widgets.palette import DARK_PAINT
-from tests.tui.screens import alone, at_rest, played, shown
+from tests.tui.screens import alone, at_rest, fed, opened, played, shown, until
 
 PLAIN = DARK_PAINT.plain
 
@@ -71,5 +71,22 @@ def test_keys_are_shown_whole_and_help_and_quit_always(columns):
             said = [entry for entry in line.strip().split("   ") if entry]
             assert set(said) <= entries
             assert said[-2:] == ["? help", "q quit"]
+
+    played(play())
+
+
+def test_a_click_on_a_key_in_the_footer_presses_it(path):
+    async def play():
+        async with opened(fed(path), (120, 24)) as (pilot, screen):
+            await at_rest(pilot)
+            y = screen.keybar.region.y
+            await pilot.click(offset=(shown(pilot)[y].index("filter"), y))
+            await until(pilot, lambda: screen.prompt.input.has_focus)
+            await pilot.press("escape", "right_square_bracket")
+            await at_rest(pilot)
+            line = shown(pilot)[y]
+            assert all(word in line for word in ("pause", "step", "faster", "slower", "stop"))
+            await pilot.click(offset=(line.index("stop"), y))
+            await until(pilot, lambda: not screen.play.is_on)
 
     played(play())

@@ -55,16 +55,20 @@ class DetailController:
             self._rest_timer = self._screen.set_timer(REST, self.fill)
 
     def open_record(self) -> None:
-        """Show the record under the cursor; if it is shown already, give the pane the focus."""
+        """Show the record under the cursor; if the pane is there already, go to what it shows."""
+        if self._pane.display:
+            self.is_open = True
+            self._screen.set_focus(self._pane.detail)
+            return
         if not self._pane.tab.about_record:
             self._pane.tab = TABS[0]
         # The first Enter opens it and leaves the cursor in the list, which it then follows.
-        self._open(focus=self._pane.display)
+        self._open()
 
     def open_tab(self, name: str) -> None:
         """Show the tab of this name."""
         self._pane.choose_tab(name)
-        self._open(focus=False)
+        self._open()
 
     def close(self) -> bool:
         """Close the pane if the user opened it; whether it was open."""
@@ -76,10 +80,8 @@ class DetailController:
         self._screen.call_after_refresh(self._closed)
         return True
 
-    def _open(self, *, focus: bool) -> None:
+    def _open(self) -> None:
         self.is_open = self._pane.display = True
-        if focus:
-            self._screen.set_focus(self._pane.detail)
         self._screen.call_after_refresh(self._opened)
 
     def _opened(self) -> None:

@@ -105,10 +105,14 @@ class FindingsController:
             self._screen.set_focus(self._findings.list)
         self.set_out()
 
-    def show_chosen(self) -> None:
-        """Show the finding under the cursor in the detail pane, if both panes are in use."""
+    def show_chosen(self, *, moved: bool = True) -> None:
+        """Show the finding under the cursor in the detail pane, if both panes are in use.
+
+        Who only comes by (not `moved`) keeps a page about the session that is open.
+        """
         chosen = self._findings.list.chosen
-        if chosen is not None and self._findings.list.has_focus and self._pane.display:
+        shown = self._pane.display and (moved or self._pane.tab.about_record)
+        if chosen is not None and self._findings.list.has_focus and shown:
             self._pane.show_finding(chosen)
 
     def go_to_record(self) -> None:

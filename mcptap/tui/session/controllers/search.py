@@ -1,48 +1,65 @@
-"""The search through the text of all records, from hit to hit."""
+"""The search from hit to hit: through the text of all records, or through the page of the detail pane."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from mcptap.tui.index.finder import Finder
+from mcptap.tui.session.controllers.page_search import PageSearch
+from mcptap.tui.session.detail_pane import DetailPane
 from mcptap.tui.session.timeline import Timeline
+from mcptap.tui.widgets.prompt import Prompt
 from mcptap.tui.widgets.tap_screen import TapScreen
 
 
 class SearchController:
-    """Owns the `Finder`. `go_to` goes to the record at an index, `say` puts words into the status line."""
+    """Owns the `Finder`, and the search within the page, which goes on where that has the focus.
+
+    `go_to` goes to the record at an index, `say` puts words into the status line.
+    """
 
     def __init__(
         self,
         screen: TapScreen,
         timeline: Timeline,
+        pane: DetailPane,
+        prompt: Prompt,
         go_to: Callable[[int], None],
         say: Callable[[str], None],
     ) -> None:
         self.finder = Finder(timeline.index)
+        self.page = PageSearch(screen, pane, say)
         self._screen = screen
         self._timeline = timeline
+        self._prompt = prompt
         self._go_to = go_to
         self._say = say
+        self._at: int | None = None
+        """The index of the hit that was gone to last."""
 
     @property
     def text(self) -> str:
         """What was searched for last; empty if nothing was."""
-        return self.finder.text
+        return (self.page.has_focus and self.page.text) or self.finder.text
+
+    def ask(self) -> None:
+        """Let the user type what is to be searched for."""
+        self._prompt.ask("page" if self.page.has_focus else "search")
 
     def entered(self, text: str) -> None:
-        """Search for this, from the cursor on."""
-        self.finder.text = text
-        self._timeline.needle = text.lower()
-        self._timeline.forget()
+        """Search all records for this, from the cursor on."""
+        self.finder.look_for(text)
+        self._timeline.mark(text)
         self._find(self._timeline.record or 0, 1)
 
     def next_hit(self, direction: int) -> None:
         """To the next hit (1), or the one before (-1)."""
-        if not self.text:
+        if self.page.has_focus and self.page.text:
+            self.page.next_hit(direction)
+        elif self.finder.text:
+            self._find((self._timeline.record or 0) + direction, direction)
+        else:
             self._screen.notify("There is nothing to search for yet: / begins a search.")
-            return
-        self._find((self._timeline.record or 0) + direction, direction)
 
     def stop(self) -> bool:
         """Stop a search that is under way; whether one was."""
@@ -53,20 +70,22 @@ class SearchController:
         return True
 
     def unmark(self) -> bool:
-        """Mark no hits in the timeline any more; whether some were."""
+        """Mark no hits any more; whether some were."""
         marked = bool(self._timeline.needle)
-        self._timeline.needle = ""
-        if marked:
-            self._timeline.forget()
+        self._timeline.mark("")
         return marked
 
     def begin_anew(self) -> None:
         """Search through the index that the timeline shows now."""
-        self.finder.cancel()
+        self.close()
         self.finder = Finder(self._timeline.index)
 
+    def close(self) -> None:
+        """Stop what runs beside the screen."""
+        self.finder.close()
+
     def _find(self, start: int, direction: int) -> None:
-        self._say(f"searching for {self.text!r} · esc stops")
+        self._say(f"searching for {self.finder.text!r} · esc stops")
         app = self._screen.app
 
         def told(hit: int | None) -> None:
@@ -75,10 +94,22 @@ class SearchController:
         self.finder.find(start, direction, told)
 
     def _found(self, hit: int | None) -> None:
-        if hit is None:
-            words = f"{self.text!r} is nowhere in the recording"
-        else:
+        self._at = hit
+        if hit is not None:
             self._go_to(hit)
-            words = f"{self.text!r} · n next, N previous"
-        # Moving takes the words away, and its message is still on its way.
-        self._screen.call_later(self._say, words)
+            app = self._screen.app
+            self.finder.count(lambda: app.call_later(self._counted, hit))
+        self._say(self._words(hit))
+
+    def _counted(self, hit: int) -> None:
+        if self._at == hit == self._timeline.record:
+            self._say(self._words(hit))
+
+    def _words(self, hit: int | None) -> str:
+        text = self.finder.text
+        if hit is None:
+            return f"{text!r} is nowhere in the recording"
+        place = self.finder.place(hit)
+        if place is None:
+            return f"{text!r} · n next, N previous"
+        return f"{text!r} {place[0]:,} of {place[1]:,} · n next, N previous"

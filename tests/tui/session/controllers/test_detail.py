@@ -45,3 +45,18 @@ def test_the_detail_follows_the_cursor_once_it_rests(path):
             await until(pilot, lambda: screen.pane.loaded is not None and screen.pane.loaded.index == 2)
 
     played(play())
+
+
+def test_enter_and_tab_go_to_the_page_that_is_shown_and_keep_it(path):
+    async def play():
+        async with opened(fed(path), (160, 40)) as (pilot, screen):
+            await pilot.press("5", "enter")
+            assert screen.pane.detail.has_focus
+            assert screen.pane.tab.name == "statistics"
+            await pilot.press("tab", "tab", "tab", "n", "x")
+            assert screen.pane.detail.has_focus
+            assert screen.pane.tab.name == "statistics"
+            await pilot.press("f")
+            assert screen.prompt.input.has_focus
+
+    played(play())

@@ -1,6 +1,8 @@
 from mcptap.tui.session.controllers.search import SearchController
+from mcptap.tui.session.detail_pane import DetailPane
 from mcptap.tui.session.timeline import Timeline
-from tests.tui.screens import fed, indexed, opened, played, shown, typed, until
+from mcptap.tui.widgets.prompt import Prompt
+from tests.tui.screens import fed, opened, played, shown, typed, until
 from tests.tui.session.controllers.told import Told
 from tests.tui.weather import CALL, FAILED, LIST, SILENT
 
@@ -12,11 +14,13 @@ def test_a_search_goes_from_hit_to_hit_and_round_the_end(path):
             await typed(pilot, "FORECAST")
             await pilot.press("enter")
             await until(pilot, lambda: screen.timeline.record == LIST + 1)
+            await until(pilot, lambda: any("'FORECAST' 1 of 4" in line for line in shown(pilot)))
             for wanted in (CALL, FAILED, SILENT, LIST + 1):
                 await pilot.press("n")
                 await until(pilot, lambda wanted=wanted: screen.timeline.record == wanted)
             await pilot.press("N")
             await until(pilot, lambda: screen.timeline.record == SILENT)
+            await until(pilot, lambda: any("'FORECAST' 4 of 4" in line for line in shown(pilot)))
             await pilot.press("slash")
             await typed(pilot, "nowhere")
             await pilot.press("enter")
@@ -27,13 +31,15 @@ def test_a_search_goes_from_hit_to_hit_and_round_the_end(path):
 
 def test_without_a_text_there_is_no_next_hit(path):
     screen = Told()
-    SearchController(screen, Timeline(indexed(path)), None, None).next_hit(1)
+    feed = fed(path)
+    SearchController(screen, Timeline(feed.index), DetailPane(feed), Prompt(), None, None).next_hit(1)
     assert screen.words == ["There is nothing to search for yet: / begins a search."]
 
 
 def test_what_is_not_running_cannot_be_stopped_and_what_is_not_marked_cannot_be_unmarked(path):
-    timeline = Timeline(indexed(path))
-    search = SearchController(Told(), timeline, None, None)
+    feed = fed(path)
+    timeline = Timeline(feed.index)
+    search = SearchController(Told(), timeline, DetailPane(feed), Prompt(), None, None)
     assert not search.stop()
     assert not search.unmark()
     timeline.needle = "x"
