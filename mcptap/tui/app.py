@@ -11,8 +11,9 @@ from textual import on
 from textual.app import App
 from textual.binding import BindingType
 
+from mcptap.tui.theme.palettes import Depth, depth_of
 from mcptap.tui.widgets.keys import EVERYWHERE, bindings
-from mcptap.tui.widgets.palette import DARK, DARK_THEME, LIGHT, LIGHT_THEME, theme
+from mcptap.tui.widgets.palette import theme_name, themes
 from mcptap.tui.widgets.tap_screen import OpenRecording, TapScreen
 from mcptap.tui.widgets.text import visible
 
@@ -25,6 +26,26 @@ Input:focus { border: none; background: $raised; }
 Toast { background: $raised; padding: 0 1; margin: 0; width: auto; max-width: 80; }
 Toast { border-left: outer $primary; }
 ToastRack { margin-bottom: 2; }
+CommandPalette { background: $background 60%; align: center middle; }
+CommandPalette:ansi { background: $background; }
+CommandPalette > Vertical {
+    width: 96%; max-width: 100; height: 92%; margin: 0; padding: 0 1;
+    visibility: visible; background: $background; border: round $rule;
+}
+CommandPalette > Vertical:dark { background: $background; }
+CommandPalette #--input, CommandPalette #--input.--list-visible { height: 2; border: none; padding: 0 1; }
+CommandPalette SearchIcon { display: none; }
+CommandInput, CommandInput:focus { border: none; padding: 0; background: $background; }
+CommandPalette #--results { overlay: none; height: 1fr; }
+CommandPalette CommandList {
+    border: none; height: 1fr; max-height: 100%; background: $background; scrollbar-size: 1 1;
+}
+CommandPalette CommandList > .option-list--option { padding: 0 1; text-style: none; }
+CommandPalette CommandList > .option-list--option-highlighted {
+    color: $chosen-text; background: $chosen; text-style: none;
+}
+CommandPalette CommandList:nocolor > .option-list--option-highlighted { text-style: reverse; }
+CommandPalette LoadingIndicator { display: none; }
 """
 
 
@@ -36,7 +57,10 @@ def _key_commands() -> Any:
 
 
 class TapApp(App[int]):
-    """Shows the list of recordings, or one recording."""
+    """Shows the list of recordings, or one recording.
+
+    `depth` says how many colours there are; None: as many as the terminal shows.
+    """
 
     CSS = CSS
     TITLE = "mcptap"
@@ -44,12 +68,15 @@ class TapApp(App[int]):
     COMMANDS: ClassVar[set[Any]] = {_key_commands}
     """Only our own: what Textual offers by itself (screenshots, its themes) is not about recordings."""
 
-    def __init__(self, first: TapScreen, *, light: bool = False) -> None:
-        super().__init__()
+    def __init__(self, first: TapScreen, *, light: bool = False, depth: Depth | None = Depth.TRUE) -> None:
+        # Without colours, Textual would else make greys of ours.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self._first = first
-        for palette in (DARK, LIGHT):
-            self.register_theme(theme(palette))
-        self.theme = LIGHT_THEME if light else DARK_THEME
+        self._light = light
+        self._depth = depth or depth_of(self.console.color_system, no_colour=self.no_color)
+        for theme in themes():
+            self.register_theme(theme)
+        self.theme = theme_name(self._depth, light=light)
 
     def notify(self, message: str, **options: Any) -> None:
         """Show a message for a moment; it may hold recorded text, so nothing in it is markup."""
@@ -72,10 +99,18 @@ class TapApp(App[int]):
 
     def action_theme(self) -> None:
         """From dark to light and back."""
-        self.theme = LIGHT_THEME if self.theme == DARK_THEME else DARK_THEME
+        self._light = not self._light
+        self.theme = theme_name(self._depth, light=self._light)
         for screen in self.screen_stack:
             if isinstance(screen, TapScreen):
                 screen.theme_changed()
+
+    def action_command_palette(self) -> None:
+        """Show what can be done now, to be found by typing."""
+        from textual.command import CommandPalette
+
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(CommandPalette(placeholder="what to do: type some of it"))
 
     async def action_back(self) -> None:
         """What Escape does: the screen knows what is open."""
@@ -121,7 +156,7 @@ def run(first: TapScreen, *, light: bool | None = None) -> int:
 
     if light is None:
         light = prefers_light(dict(os.environ))
-    app = TapApp(first, light=light)
+    app = TapApp(first, light=light, depth=None)
     # Textual makes long-lived objects by the thousand: walking through them again and again is
     # what a key waits for at times. They are left out, and the collector runs less often.
     gc.collect()

@@ -19,6 +19,9 @@ from mcptap.tui.widgets.line_list import Cells, LineList
 from mcptap.tui.widgets.scrollbar import Scrollbar
 from mcptap.tui.widgets.tap_screen import TapModal
 
+KEYS_WIDTH = 10
+"""Columns for the keys, before what they do."""
+
 SIGNS = (
     ("→", "client", "client to server"),
     ("←", "server", "server to client"),
@@ -72,7 +75,7 @@ def _group(where: str) -> list[Line]:
         return []
     return [
         Line([(where, "title")]),
-        *(Line([("  " + fit(k.display, 10), "key"), (k.help, "plain")]) for k in keys),
+        *(Line([("  " + fit(k.display, KEYS_WIDTH), "key"), (k.help, "plain")]) for k in keys),
     ]
 
 

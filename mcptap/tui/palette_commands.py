@@ -6,10 +6,14 @@ from collections.abc import Iterator
 from functools import partial
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.content import Content
 from textual.dom import DOMNode
 
+from mcptap.text.columns import fit
+from mcptap.tui.help import KEYS_WIDTH
 from mcptap.tui.session.tabs import TAB_KEYS
 from mcptap.tui.widgets.keys import KEYS, LIST, Key
+from mcptap.tui.widgets.palette import paint_of
 from mcptap.tui.widgets.tap_screen import TapScreen
 
 
@@ -38,13 +42,20 @@ class KeyCommands(Provider):
     async def discover(self) -> Hits:
         """All of them, before anything is typed."""
         for key, node in self._possible():
-            yield DiscoveryHit(f"{key.help}  ({key.display})", partial(self._run, key, node))
+            shown = Content.assemble(self._head(key), key.help)
+            yield DiscoveryHit(shown, partial(self._run, key, node), key.help)
 
     async def search(self, query: str) -> Hits:
         """Those whose words match."""
         matcher = self.matcher(query)
         for key, node in self._possible():
-            text = f"{key.help}  ({key.display})"
-            score = matcher.match(f"{key.label} {text}")
+            score = matcher.match(f"{key.label} {key.help} {key.display}")
             if score > 0:
-                yield Hit(score, matcher.highlight(text), partial(self._run, key, node))
+                shown = Content.assemble(self._head(key), matcher.highlight(key.help))
+                yield Hit(score, shown, partial(self._run, key, node), key.help)
+
+    def _head(self, key: Key) -> tuple[str, str]:
+        """The keys before what they do, as on the page of keys."""
+        # The colour of keys can't be read on the chosen row where the terminal has but sixteen.
+        has_own_colours = paint_of(self.app.theme).palette.has_own_colours
+        return fit(key.display, KEYS_WIDTH), "$key" if has_own_colours else ""

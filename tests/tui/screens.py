@@ -18,6 +18,7 @@ from mcptap.tui.index.feed import Feed
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.indexer import Indexer
 from mcptap.tui.session.screen import SessionScreen
+from mcptap.tui.theme.palettes import Depth
 from mcptap.tui.widgets.document import Line
 from mcptap.tui.widgets.line_list import Cells
 from mcptap.tui.widgets.tap_screen import TapScreen
@@ -64,11 +65,11 @@ def indexed(path: str | os.PathLike[str]) -> RecordIndex:
 
 @asynccontextmanager
 async def opened(
-    feed: Feed, size: tuple[int, int] = (120, 40), *, light: bool = False
+    feed: Feed, size: tuple[int, int] = (120, 40), *, light: bool = False, depth: Depth = Depth.TRUE
 ) -> AsyncIterator[tuple[Pilot[int], SessionScreen]]:
     """The screen of a recording, drawn and ready for keys."""
     screen = SessionScreen(feed)
-    app = TapApp(screen, light=light)
+    app = TapApp(screen, light=light, depth=depth)
     async with app.run_test(size=size, notifications=True) as pilot:
         await settled(pilot)
         yield pilot, screen

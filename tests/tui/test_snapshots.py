@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from mcptap.captures.summary import summarise
 from mcptap.diagnosis.engine.finding import Finding, Level
@@ -20,8 +21,9 @@ from mcptap.tui.app import TapApp
 from mcptap.tui.recordings import rows as sessions_view
 from mcptap.tui.recordings import screen as sessions
 from mcptap.tui.recordings.screen import SessionsScreen
+from mcptap.tui.theme.palettes import Depth
 from tests.helpers import END, START_WALL_US, call, error, handshake, record, request, result, text_result
-from tests.tui.screens import fed, opened, played, settled, typed, until
+from tests.tui.screens import fed, opened, played, settled, shown, typed, until
 
 FOLDER = Path(__file__).parent / "snapshots"
 UPDATE = bool(os.environ.get("MCPTAP_UPDATE_SNAPSHOTS"))
@@ -116,6 +118,29 @@ def test_session_in_light(path):
     async def play():
         async with opened(with_fixed_words(path), (120, 40), light=True) as (pilot, _):
             compare(pilot, "session-light")
+
+    played(play())
+
+
+@pytest.mark.parametrize("light", [False, True], ids=["dark", "light"])
+def test_session_with_sixteen_colours(path, light):
+    async def play():
+        depth = Depth.FEW
+        async with opened(with_fixed_words(path), (80, 24), light=light, depth=depth) as (pilot, _):
+            compare(pilot, f"session-16-{'light' if light else 'dark'}")
+
+    played(play())
+
+
+def test_palette(path):
+    async def play():
+        async with opened(with_fixed_words(path), (80, 24)) as (pilot, _):
+            await pilot.press("ctrl+p")
+            await until(pilot, lambda: any("open the record in $PAGER" in line for line in shown(pilot)))
+            await settled(pilot)
+            pilot.app.screen.query_one(Input).cursor_blink = False
+            await settled(pilot)
+            compare(pilot, "palette")
 
     played(play())
 

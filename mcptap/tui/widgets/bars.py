@@ -51,8 +51,7 @@ class Bar(Painted):
         """The rows; called by Textual."""
         columns, height = self.size
         if len(self._strips) != height:
-            palette = self.paint.palette
-            ground = Style(color=palette.plain, bgcolor=palette.raised if self._raised else palette.ground)
+            ground = self.paint.under_bars if self._raised else self.paint.under
             self._strips = [
                 _set_out(self._rows[y] if y < len(self._rows) else ([], []), columns, ground)
                 for y in range(height)

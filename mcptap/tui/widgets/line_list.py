@@ -79,9 +79,6 @@ class LineList(Painted, can_focus=True):
         """Called when another part of the list, or of more or fewer lines, is in sight: for a scrollbar."""
         self._drawn_loose = True
         self._strips: dict[int, Strip] = {}
-        self._ground = Style()
-        self._lit = Style()
-        self._lit_away = Style()
         self._blank = Strip([])
         self.repaint()
 
@@ -108,12 +105,8 @@ class LineList(Painted, can_focus=True):
     def repaint(self) -> None:
         """Take the colours of the present theme."""
         super().repaint()
-        palette = self.paint.palette
-        self._ground = Style(bgcolor=palette.ground, color=palette.plain)
-        self._lit = Style(bgcolor=palette.chosen, color=palette.plain)
-        self._lit_away = Style(bgcolor=palette.raised, color=palette.plain)
-        self._bar = Segment("▌", Style(color=palette.client))
-        self._bar_away = Segment("▌", Style(color=palette.faint))
+        self._bar = Segment("▌", self.paint.client)
+        self._bar_away = Segment("▌", self.paint.faint)
         self._no_bar = Segment(" ")
         self.forget()
 
@@ -134,7 +127,7 @@ class LineList(Painted, can_focus=True):
         width = self.size.width
         if self._blank.cell_length != width:
             self._strips.clear()
-            self._blank = Strip([Segment(" " * width, self._ground)], width)
+            self._blank = Strip([Segment(" " * width, self.paint.under)], width)
         last = self.count()
         top = self.top
         rows = range(top + crop.y, top + crop.bottom)
@@ -142,13 +135,14 @@ class LineList(Painted, can_focus=True):
 
     def _strip(self, y: int, width: int) -> Strip:
         if y == self.cursor and self.has_cursor:
-            bar, style = (self._bar, self._lit) if self.has_focus else (self._bar_away, self._lit_away)
-            segments = [bar, *(Segment(*cell) for cell in self._cells(y, width - 1))]
-            return _joined(segments, style, width)
+            paint, drawn = self.paint, (Segment(*cell) for cell in self._cells(y, width - 1))
+            if self.has_focus:
+                return _joined([self._bar, *drawn], paint.under_cursor, width, paint.over_cursor)
+            return _joined([self._bar_away, *drawn], paint.under_resting_cursor, width)
         strip = self._strips.get(y)
         if strip is None:
             segments = [self._no_bar, *(Segment(*cell) for cell in self._cells(y, width - 1))]
-            strip = _joined(segments, self._ground, width)
+            strip = _joined(segments, self.paint.under, width)
             if self.is_fixed(y):
                 if len(self._strips) >= KEPT_STRIPS:
                     for old in list(self._strips)[: KEPT_STRIPS // 2]:
@@ -311,6 +305,6 @@ class LineList(Painted, can_focus=True):
                 self.action_choose()
 
 
-def _joined(segments: list[Segment], under: Style, width: int) -> Strip:
+def _joined(segments: list[Segment], under: Style, width: int, over: Style | None = None) -> Strip:
     strip = Strip(segments).adjust_cell_length(width)
-    return Strip(Segment.apply_style(strip, under), width)
+    return Strip(Segment.apply_style(strip, under, over), width)

@@ -1,142 +1,118 @@
-"""Colours: five hues with a fixed meaning, and three degrees of brightness for the order of reading.
-
-Each hue has a glyph beside it on the screen, so nothing is told by colour alone.
-"""
+"""A palette as styles, for what draws itself, and as a theme, for what is drawn by style sheets."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from rich.style import Style
 from textual.theme import Theme
 
+from mcptap.tui.theme.palette import Palette
+from mcptap.tui.theme.palettes import Depth, palette_for
 
-@dataclass(frozen=True, slots=True)
-class Palette:
-    """One theme's colours as `#rrggbb`."""
-
-    dark: bool
-    ground: str
-    raised: str
-    """Bars, and the row under the cursor."""
-    chosen: str
-    """The row under the cursor in the pane that has the focus."""
-    rule: str
-    bright: str
-    plain: str
-    dim: str
-    faint: str
-    client: str
-    """Client to server."""
-    server: str
-    """Server to client."""
-    stderr: str
-    problem: str
-    pollution: str
-    key: str
-    """Keys, strings and other values of JSON: muted, so that colours with a meaning stand out."""
-    string: str
-    literal: str
-
-
-DARK = Palette(
-    dark=True,
-    ground="#0f1115",
-    raised="#181b21",
-    chosen="#232a36",
-    rule="#2c313a",
-    bright="#f2f4f8",
-    plain="#c3c8d1",
-    dim="#8b929e",
-    faint="#626975",
-    client="#6cb2ff",
-    server="#7fce8f",
-    stderr="#e0ab4a",
-    problem="#ff7a72",
-    pollution="#f27fd0",
-    key="#93b7dc",
-    string="#c3c8d1",
-    literal="#c4a7e7",
-)
-
-LIGHT = Palette(
-    dark=False,
-    ground="#fcfcfa",
-    raised="#f0f1ee",
-    chosen="#dfe8f5",
-    rule="#d3d6d2",
-    bright="#0c0f14",
-    plain="#343b46",
-    dim="#626a75",
-    faint="#868d97",
-    client="#0a5cbf",
-    server="#1a7436",
-    stderr="#8f5f00",
-    problem="#c4232b",
-    pollution="#a8267f",
-    key="#2f5f93",
-    string="#343b46",
-    literal="#6f42a8",
-)
+_NO_COLOURS = ("chosen_text",)
 
 
 class Paint:
-    """Rich styles of a palette, made once: `paint.dim`, `paint.client`, `paint.bold_bright`, …"""
+    """Rich styles of a palette, made once: `paint.dim`, `paint.client`, `paint.title`, …"""
 
     def __init__(self, palette: Palette) -> None:
         self.palette = palette
         self.styles: dict[str, Style] = {}
         for field in fields(palette):
             value = getattr(palette, field.name)
-            if isinstance(value, str):
-                self.styles[field.name] = Style(color=value)
-        self.cursor = Style(bgcolor=palette.chosen)
-        self.cursor_away = Style(bgcolor=palette.raised)
-        self.hit = Style(bgcolor=palette.stderr, color=palette.ground)
-        self.bold = Style(bold=True)
+            if isinstance(value, str) and field.name not in _NO_COLOURS:
+                bold = True if field.name in palette.bold else None
+                self.styles[field.name] = Style(color=value, bold=bold)
         self.title = Style(color=palette.bright, bold=True)
+        bare = palette.is_reversed
+        self.hit = Style(
+            bgcolor=palette.hit, color=palette.hit_text, underline=not palette.has_own_colours or None
+        )
+        self.under = Style(bgcolor=palette.ground, color=palette.plain)
+        """Below all that gives no ground of its own."""
+        self.under_bars = Style(bgcolor=palette.raised, color=palette.plain)
+        self.under_cursor = Style(bgcolor=palette.chosen, color=palette.plain, reverse=bare or None)
+        self.over_cursor: Style | None = None
+        """What every text of the row under the cursor has, whatever its own style says."""
+        if palette.chosen_text:
+            self.over_cursor = Style(bgcolor=palette.chosen, color=palette.chosen_text)
+        self.under_resting_cursor = Style(bgcolor=palette.raised, color=palette.plain)
 
     def __getattr__(self, name: str) -> Style:
         try:
-            return self.styles[name]
+            return self.__dict__["styles"][name]  # type: ignore[no-any-return]
         except KeyError:
             raise AttributeError(name) from None
 
 
-DARK_THEME, LIGHT_THEME = "mcptap-dark", "mcptap-light"
-DARK_PAINT, LIGHT_PAINT = Paint(DARK), Paint(LIGHT)
+def theme_name(depth: Depth, *, light: bool) -> str:
+    """The name of a theme."""
+    if depth is Depth.NONE:
+        return "mcptap"
+    colours = "" if depth is Depth.TRUE else "-256" if depth is Depth.MANY else "-16"
+    return ("mcptap-light" if light else "mcptap-dark") + colours
 
 
-def paint_of(theme_name: str) -> Paint:
+_PALETTE_OF = {
+    theme_name(depth, light=light): palette_for(depth, light=light)
+    for depth in Depth
+    for light in (False, True)
+}
+_PAINT_OF = {name: Paint(palette) for name, palette in _PALETTE_OF.items()}
+DARK_PAINT = _PAINT_OF[theme_name(Depth.TRUE, light=False)]
+LIGHT_PAINT = _PAINT_OF[theme_name(Depth.TRUE, light=True)]
+
+
+def paint_of(name: str) -> Paint:
     """The styles of a theme, by its name."""
-    return LIGHT_PAINT if theme_name == LIGHT_THEME else DARK_PAINT
+    return _PAINT_OF.get(name, DARK_PAINT)
 
 
-def theme(palette: Palette) -> Theme:
-    """The palette as a theme, for what is drawn by style sheets."""
+def themes() -> list[Theme]:
+    """All palettes as themes."""
+    return [_theme(name, palette) for name, palette in _PALETTE_OF.items()]
+
+
+def _theme(name: str, palette: Palette) -> Theme:
+    def of(colour: str) -> str:
+        return colour if colour.startswith("#") else f"ansi_{colour}"
+
+    is_bare = palette.is_reversed
     return Theme(
-        name=DARK_THEME if palette.dark else LIGHT_THEME,
-        primary=palette.client,
-        secondary=palette.server,
-        warning=palette.stderr,
-        error=palette.problem,
-        success=palette.server,
-        accent=palette.client,
-        foreground=palette.plain,
-        background=palette.ground,
-        surface=palette.ground,
-        panel=palette.raised,
+        name=name,
+        ansi=not palette.has_own_colours,
+        primary=of(palette.client),
+        secondary=of(palette.server),
+        warning=of(palette.stderr),
+        error=of(palette.problem),
+        success=of(palette.server),
+        accent=of(palette.client),
+        foreground=of(palette.plain),
+        background=of(palette.ground),
+        surface=of(palette.ground),
+        panel=of(palette.raised),
+        boost=of(palette.raised),
         dark=palette.dark,
         variables={
-            "rule": palette.rule,
-            "raised": palette.raised,
-            "chosen": palette.chosen,
-            "dim": palette.dim,
-            "faint": palette.faint,
-            "bright": palette.bright,
-            "scrollbar": palette.rule,
-            "scrollbar-background": palette.ground,
-            "input-cursor-background": palette.plain,
-            "input-selection-background": palette.chosen,
+            "rule": of(palette.rule),
+            "raised": of(palette.raised),
+            "chosen": of(palette.chosen),
+            "chosen-text": of(palette.chosen_text or palette.bright),
+            "dim": of(palette.dim),
+            "faint": of(palette.faint),
+            "bright": of(palette.bright),
+            "key": of(palette.key),
+            "scrollbar": of(palette.rule),
+            "scrollbar-background": of(palette.ground),
+            "border": of(palette.rule),
+            "border-blurred": of(palette.rule),
+            "ansi-background": of(palette.ground),
+            "ansi-foreground": of(palette.plain),
+            "input-cursor-background": of(palette.plain),
+            "input-cursor-foreground": of(palette.ground),
+            "input-cursor-text-style": "reverse" if is_bare else "none",
+            "input-selection-background": of(palette.chosen),
+            "input-selection-foreground": of(palette.chosen_text or palette.bright),
         },
     )

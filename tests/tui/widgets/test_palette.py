@@ -1,42 +1,10 @@
-"""Colours of both themes."""
-
-import re
-from dataclasses import fields
+"""Styles and themes of the palettes."""
 
 import pytest
+from rich.color import ColorType
 
-from mcptap.tui.widgets.palette import (
-    DARK,
-    DARK_PAINT,
-    DARK_THEME,
-    LIGHT,
-    LIGHT_PAINT,
-    LIGHT_THEME,
-    paint_of,
-    theme,
-)
-
-
-@pytest.mark.parametrize("palette", [DARK, LIGHT], ids=["dark", "light"])
-def test_all_colours_are_written_in_full(palette):
-    colours = [getattr(palette, field.name) for field in fields(palette) if field.name != "dark"]
-    assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours)
-
-
-@pytest.mark.parametrize("palette", [DARK, LIGHT], ids=["dark", "light"])
-def test_hues_with_a_meaning_can_be_read_and_told_apart(palette):
-    hues = [getattr(palette, name) for name in ("client", "server", "stderr", "problem", "pollution")]
-    assert len(set(hues)) == len(hues)
-    ground = luminance(palette.ground)
-    for hue in (*hues, palette.plain, palette.bright, palette.dim):
-        low, high = sorted((ground, luminance(hue)))
-        assert (high + 0.05) / (low + 0.05) >= 4.5  # WCAG 2, level AA
-
-
-def luminance(colour):
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+from mcptap.tui.theme.palettes import DARK, DARK_16, LIGHT, NONE, Depth
+from mcptap.tui.widgets.palette import DARK_PAINT, LIGHT_PAINT, Paint, paint_of, theme_name, themes
 
 
 def test_a_style_has_the_colour_of_its_name():
@@ -46,7 +14,34 @@ def test_a_style_has_the_colour_of_its_name():
 
 
 def test_a_theme_is_found_by_its_name():
-    assert paint_of(LIGHT_THEME) is LIGHT_PAINT
-    assert paint_of(DARK_THEME) is paint_of("another") is DARK_PAINT
-    assert (theme(DARK).name, theme(LIGHT).name) == (DARK_THEME, LIGHT_THEME)
-    assert theme(LIGHT).variables["rule"] == LIGHT.rule
+    assert paint_of(theme_name(Depth.TRUE, light=True)) is LIGHT_PAINT
+    assert paint_of(theme_name(Depth.TRUE, light=False)) is paint_of("another") is DARK_PAINT
+    assert paint_of(theme_name(Depth.FEW, light=False)).palette is DARK_16
+    assert paint_of(theme_name(Depth.NONE, light=True)).palette is NONE
+
+
+def test_style_sheets_have_the_same_colours():
+    by_name = {theme.name: theme for theme in themes()}
+    assert by_name["mcptap-light"].variables["rule"] == LIGHT.rule
+    assert by_name["mcptap-dark-16"].variables["rule"] == f"ansi_{DARK_16.rule}"
+    assert [by_name[name].ansi for name in ("mcptap-dark", "mcptap-dark-256", "mcptap-dark-16")] == [
+        False,
+        False,
+        True,
+    ]
+
+
+def test_with_few_colours_all_text_of_the_chosen_row_has_one_colour():
+    assert DARK_PAINT.over_cursor is None
+    over = Paint(DARK_16).over_cursor
+    assert over.color.name == DARK_16.chosen_text
+    assert over.bgcolor.name == DARK_16.chosen
+
+
+def test_without_colours_the_chosen_row_is_reversed_and_what_is_bright_is_bold():
+    paint = Paint(NONE)
+    assert paint.under_cursor.reverse
+    assert paint.bright.bold
+    assert not paint.plain.bold
+    assert paint.hit.underline
+    assert all(style.color.type is ColorType.DEFAULT for style in paint.styles.values())
