@@ -224,6 +224,32 @@ class SessionsScreen(TapScreen):
         self.redraw()
         return True
 
+    def action_mark(self) -> None:
+        """Mark the recording under the cursor, or take its mark away; there are two marks at most."""
+        summary = self.list.chosen
+        if summary is None:
+            return
+        marked = [path for path in self.list.marked if path != summary.path]
+        if len(marked) == len(self.list.marked):
+            marked = [*marked[-1:], summary.path]
+        self.list.marked = marked
+        self.list.forget()
+        self.list.action_move(1)
+
+    def action_diff(self) -> None:
+        """Compare both marked recordings, or the marked one with that under the cursor."""
+        from mcptap.tui.compare.screen import DiffScreen
+
+        known = {s.path: s for s in self.collection.summaries}
+        chosen = [known[path] for path in self.list.marked if path in known]
+        here = self.list.chosen
+        if len(chosen) == 1 and here is not None and here.path != chosen[0].path:
+            chosen.append(here)
+        if len(chosen) == 2:
+            self.app.push_screen(DiffScreen(*chosen))
+        else:
+            self.notify("Mark a recording with m, go to another one, and press D to compare them.")
+
     def action_delete(self) -> None:
         """Ask, then delete the recording under the cursor."""
         summary = self.list.chosen

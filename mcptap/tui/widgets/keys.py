@@ -19,6 +19,7 @@ from textual.binding import Binding, BindingType
     FORM,
     RUN,
     ANSWERS,
+    DIFF,
     EVERYWHERE,
 ) = (
     "Lists",
@@ -32,6 +33,7 @@ from textual.binding import Binding, BindingType
     "Before a start",
     "While a server runs",
     "Old and new answer",
+    "Two sessions",
     "Everywhere",
 )
 
@@ -119,6 +121,8 @@ KEYS = (
         SESSIONS, "s", "screen.sort(1)", "sort", "sort by start, problems, length, messages, size, server", 3
     ),
     Key(SESSIONS, "S", "screen.reverse", "reverse", "sort the other way round"),
+    Key(SESSIONS, "m", "screen.mark", "mark", "mark a recording to compare it, or take the mark away", 4),
+    Key(SESSIONS, "D", "screen.diff", "diff", "compare both marked ones, or the marked one and this", 5),
     Key(SESSIONS, "d,delete", "screen.delete", "delete", "delete the recording, after a question", 8, "d"),
     Key(SESSIONS, "r", "screen.reload", "reload", "look for new recordings now"),
     Key(FORM, "ctrl+s,f5", "start", "start", "start the server, after a question", 1),
@@ -131,6 +135,10 @@ KEYS = (
     Key(ANSWERS, "N", "change(-1)", "previous", "previous difference"),
     Key(ANSWERS, "t", "transcript", "transcript", "what went and came, and back to the answers", 2),
     Key(ANSWERS, "o", "open", "open", "open the new recording", 3),
+    Key(DIFF, "n", "change(1)", "next", "next difference", 1),
+    Key(DIFF, "N", "change(-1)", "previous", "previous difference", 2),
+    Key(DIFF, "o", "open('old')", "old", "open the old session", 3),
+    Key(DIFF, "O", "open('new')", "new", "open the new session", 4),
     Key(EVERYWHERE, "escape", "back", "back", "back: closes what is open, then the screen", 6, "esc"),
     Key(EVERYWHERE, "question_mark,f1", "help", "help", "this page", 9, "?"),
     Key(EVERYWHERE, "ctrl+p", "command_palette", "palette", "all commands that make sense now"),

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from mcptap.tui.app import TapApp
+from mcptap.tui.compare.screen import DiffScreen
 from mcptap.tui.recordings.screen import SessionsScreen
 from mcptap.tui.run.launch_form import LaunchForm
 from mcptap.tui.run.resend_screen import ResendScreen
@@ -15,6 +16,7 @@ from mcptap.tui.widgets.detail import Detail
 from mcptap.tui.widgets.keys import (
     ANSWERS,
     DETAIL,
+    DIFF,
     EVERYWHERE,
     FINDINGS,
     FORM,
@@ -38,6 +40,7 @@ OWNERS = {
     FORM: LaunchForm,
     RUN: RunScreen,
     ANSWERS: ResendScreen,
+    DIFF: DiffScreen,
     EVERYWHERE: TapApp,
 }
 """Whose actions the keys of a place are; those of a session are tested with its screen."""
