@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
-from mcptap.recording.format.header import Header
+from mcptap.recording.format.header import Header, as_list, as_text
 from mcptap.wire import CLIENT_TO_SERVER
 
 
@@ -26,12 +27,23 @@ class Evidence:
     """Who sent each line. If not, it was guessed from the shape of the message."""
     framing: bool = True
     """The exact bytes of every line: terminators, marks, blank lines, encoding, length."""
+    messages: bool = True
+    """The messages themselves. If not, the log only tells that some passed."""
+    contents: bool = True
+    """What messages said: parameters, results. If not, only methods, ids and codes of errors."""
+    members: bool = True
+    """That a message has the members that it had on the wire. A recorder that takes messages apart and puts
+    them together again may have left out or added one."""
     values: bool = True
     """That no value was replaced or shortened, as redaction does with tokens and passwords."""
     launch: bool = True
     """How the server was started: arguments and working directory."""
     process: bool = True
-    """What became of the process and the channels: spawn, signals, ends, exit."""
+    """What became of the process and the channels: spawn, signals, ends, who ended first."""
+    status: bool = True
+    """With which exit status or by which signal the process ended."""
+    one_process: bool = True
+    """That all lines are of one process. If not, ids and order mean nothing."""
     stderr: bool = True
     """What the server wrote to stderr."""
     client: bool = True
@@ -55,9 +67,14 @@ PROVABLE = {
     "order": "the order of lines that passed close together",
     "directions": "senders",
     "framing": "exact bytes",
+    "messages": "the messages themselves",
+    "contents": "what messages said",
+    "members": "whether messages had all their members",
     "values": "whether values were replaced or shortened",
     "launch": "how the server was started",
     "process": "how it ended",
+    "status": "its exit status",
+    "one_process": "which of several processes a line is of",
     "stderr": "stderr",
     "client": "what the client sent",
     "whole": "whether it is the whole session",
@@ -67,15 +84,45 @@ PROVABLE = {
 CLIENT_ON_TERMINAL = "the client's side was not recorded: it was a terminal, which the server had itself"
 STDERR_JOINED = "stderr was one with stdout (2>&1), so its lines stand among those of the server's stdout"
 
+LOCAL_TIME = "its times have no zone and were taken for those of this machine"
+
+SEVERAL_PROCESSES = "two processes of one name wrote to it at the same time, so ids and order were not judged"
+
 COMPLETE = Evidence()
 """What a recording of mcptap knows."""
 
 
+def is_capture(evidence: Evidence) -> bool:
+    """Whether another tool recorded it."""
+    return evidence.origin != COMPLETE.origin
+
+
 def evidence_of(header: Header) -> Evidence:
-    """What a recording of mcptap with this header knows."""
-    evidence = COMPLETE
+    """What a recording of mcptap with this header knows; of a converted capture what that knew."""
+    evidence = from_fields(header.capture) if header.capture else COMPLETE
     if CLIENT_TO_SERVER in header.unrecorded:
         evidence = replace(evidence, client=False, whole=False, notes=(CLIENT_ON_TERMINAL,))
     if header.joined:
         evidence = replace(evidence, stderr=False, notes=(*evidence.notes, STDERR_JOINED))
     return evidence
+
+
+def to_fields(evidence: Evidence) -> dict[str, Any]:
+    """Evidence as the field `capture` of a header, when a capture is converted."""
+    return {
+        "origin": evidence.origin,
+        "unknown": [name for name in PROVABLE if not getattr(evidence, name)],
+        "assumptions": list(evidence.assumptions),
+        "notes": list(evidence.notes),
+    }
+
+
+def from_fields(fields: dict[str, Any]) -> Evidence:
+    """The evidence that `to_fields` gave; names that this mcptap does not know are left out."""
+    unknown = [name for name in as_list(fields.get("unknown")) if name in PROVABLE]
+    return Evidence(
+        origin=as_text(fields.get("origin")) or "a capture of another tool",
+        assumptions=tuple(map(as_text, as_list(fields.get("assumptions")))),
+        notes=tuple(map(as_text, as_list(fields.get("notes")))),
+        **dict.fromkeys(unknown, False),
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
@@ -10,6 +11,7 @@ from typing import Any
 
 from mcptap.captures.evidence import Evidence
 from mcptap.captures.lines import object_of
+from mcptap.captures.sections import Section, Sessions
 from mcptap.recording.format.header import MAGIC
 from mcptap.recording.format.model import Header, Item, Line, RecordingError
 from mcptap.recording.reader import BLOCK, ByteStream, State
@@ -38,6 +40,11 @@ class Beginning:
         self.head = bytes(head)
         """The first bytes: enough to tell the format, or all there is."""
         self._unread = self.head
+
+    @property
+    def seekable(self) -> bool:
+        """Whether the stream is a file in which one can go back."""
+        return isinstance(self._stream, io.IOBase) and self._stream.seekable()
 
     @cached_property
     def lines(self) -> list[bytes]:
@@ -87,6 +94,11 @@ class Decoder:
     """What became of the session, if the capture can tell."""
     takes_lines = True
     """Whether the lines are fed; if not, the decoder had the whole document."""
+    passed_over = 0
+    """How many lines so far were not understood, or belong to no session."""
+
+    def only(self, section: Section) -> None:
+        """Take only the lines of this session; called before the first one, if the file holds several."""
 
     def feed(self, raw: bytes, number: int) -> Iterable[Item]:  # noqa: ARG002 - for those that take lines
         """The items that line `number` of the file (without its LF) completes."""
@@ -123,3 +135,5 @@ class Format:
     name: str
     certainty: Certainty
     recognise: Callable[[Beginning], Decoder | None]
+    sessions: Sessions | None = None
+    """Where sessions begin and end, if a file may hold several."""

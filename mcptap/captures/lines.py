@@ -9,7 +9,8 @@ from typing import Any
 import orjson
 
 from mcptap.jsontext.bounded import parse_whole
-from mcptap.recording.format.model import Header, Line
+from mcptap.recording.format.lines import BEGINS, OUTLINE, TOLD
+from mcptap.recording.format.model import Event, Header, Line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -54,6 +55,68 @@ def text_line(number: int, channel: str, text: str, t_us: int = 0, wall_us: int 
     """A line given as a string; a newline inside it would be more than one line."""
     data = text.encode(errors="surrogatepass")
     return Line(number, channel, data, b"\n", t_us, t_us, wall_us)
+
+
+def outline_line(number: int, channel: str, members: dict[str, Any], t_us: int = 0, wall_us: int = 0) -> Line:
+    """A line for a message of which only these members are known; `params` and `result` that are not stay
+    empty. They are not judged."""
+    line = message_line(number, channel, members, t_us, wall_us)
+    line.known = OUTLINE
+    return line
+
+
+def told_line(number: int, channel: str, members: dict[str, Any], t_us: int = 0, wall_us: int = 0) -> Line:
+    """A line for a message of which a log only tells that it passed. Its id is not that of the wire."""
+    line = message_line(number, channel, members, t_us, wall_us)
+    line.known = TOLD
+    return line
+
+
+def begun_line(number: int, channel: str, text: str, t_us: int = 0, wall_us: int = 0) -> Line:
+    """A line of which only the beginning is known, and that its receiver could not use it."""
+    line = text_line(number, channel, text, t_us, wall_us)
+    line.known = BEGINS
+    return line
+
+
+def log_event(number: int, text: str, t_us: int = 0, wall_us: int = 0, level: str = "") -> Event:
+    """What a log says itself, and that is no line of a channel."""
+    return process_event(number, "log", t_us, wall_us, **({"level": level} if level else {}), text=text)
+
+
+def process_event(number: int, kind: str, t_us: int = 0, wall_us: int = 0, **fields: Any) -> Event:
+    """An event of a kind of `recording/format/events.py`, with the fields of that kind."""
+    return Event(number, kind, t_us, wall_us, {"k": kind, **fields})
+
+
+class Clock:
+    """Times of a session that a log tells by the time of day: the first one is the start."""
+
+    def __init__(self) -> None:
+        self.start_us = 0
+        """The first time, in microseconds since 1970; 0 as long as there was none."""
+        self._last_us = 0
+
+    def at(self, wall_us: int) -> tuple[int, int]:
+        """A time since 1970 as time since the start and since 1970, both in microseconds.
+
+        For 0 (a line without a time) it is that of the line before. The time since the start never goes
+        back: clocks are set, and lines of two threads swap.
+        """
+        if wall_us and not self.start_us:
+            self.start_us = self._last_us = wall_us
+        wall_us = wall_us or self._last_us
+        self._last_us = max(self._last_us, wall_us)
+        return self._last_us - self.start_us, wall_us
+
+
+def from_local(stamp: str) -> int:
+    """A time without a zone, taken for this machine's, as microseconds since 1970; 0 if it is none."""
+    try:
+        moment = datetime.fromisoformat(stamp)
+        return max(0, (moment.astimezone(UTC) - _EPOCH) // timedelta(microseconds=1))
+    except (ValueError, OverflowError, OSError):
+        return 0
 
 
 def is_message(value: Any) -> bool:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
+import tempfile
 from collections.abc import Iterator
-from typing import Protocol
+from typing import BinaryIO, Protocol
 
 from mcptap.captures.evidence import Evidence, evidence_of
 from mcptap.captures.format import Beginning
+from mcptap.captures.sections import find_sections, selected
 from mcptap.recording.format.decode import is_recording
 from mcptap.recording.format.model import Header, Item, Line, RecordingError
-from mcptap.recording.reader import ByteStream, Reader, State
+from mcptap.recording.reader import BLOCK, ByteStream, Reader, State
+from mcptap.text.units import counted
 
 STDIN = "-"
 
@@ -24,9 +28,18 @@ class Source(Protocol):
     """
 
     path: str
-    header: Header
     evidence: Evidence
     position: int
+    lines: int
+    """Lines that were read so far, but for blank ones; of a recording 0."""
+
+    @property
+    def header(self) -> Header:
+        """How the server was started."""
+
+    @property
+    def passed_over(self) -> int:
+        """How many of the lines so far were not understood; of a recording 0."""
 
     def items(self) -> Iterator[Item]:
         """The items from where reading stopped to the present end."""
@@ -44,6 +57,8 @@ class Source(Protocol):
 class RecordingSource(Reader):
     """A recording of mcptap as a source."""
 
+    lines = passed_over = 0
+
     def __init__(self, path: str, stream: ByteStream | None = None) -> None:
         super().__init__(path, stream)
         self.evidence = evidence_of(self.header)
@@ -52,26 +67,110 @@ class RecordingSource(Reader):
 def open_source(path: str) -> Source:
     """Open a file, or standard input for `-`, whatever readable format it has.
 
-    Raises RecordingError if it can't be opened or is no capture of a session.
+    Of a file with several sessions it is the one that was named (`FILE#2`), else the last. Raises
+    RecordingError if it can't be opened or is no capture of a session.
     """
+    return next(_sources(path, only_one=True))
+
+
+def open_sources(path: str) -> Iterator[Source]:
+    """Open each session of a file, one after the other; whoever takes one closes it.
+
+    Of `FILE#2` it is that one. Raises as `open_source` does.
+    """
+    return _sources(path, only_one=False)
+
+
+def source_of(name: str, data: bytes) -> Source:
+    """The last session in the bytes of a capture. Raises RecordingError if they are none."""
+    from mcptap.captures.reader import CaptureReader, format_of
+
+    beginning = Beginning(io.BytesIO(data))
+    try:
+        found, decoder = format_of(beginning)
+    except RecordingError as error:
+        raise RecordingError(f"{name}: {error}") from error
+    sections = [] if found.sessions is None else find_sections(io.BytesIO(data), found.sessions)
+    if not sections:
+        return CaptureReader(name, beginning, decoder)
+    stream = io.BytesIO(data[sections[-1].begin :])
+    return CaptureReader(name, stream, decoder, sections[-1], len(sections) - 1)
+
+
+def _sources(path: str, only_one: bool) -> Iterator[Source]:
+    file_path, number = selected(path)
     name = "standard input" if path == STDIN else path
-    file = _open(path)
+    file = _open(file_path)
     try:
         beginning = Beginning(file)
-        if is_recording(beginning.head):
-            if path != STDIN and file.seekable():
-                file.close()
-                return RecordingSource(path)
-            return RecordingSource(name, beginning)
-        from mcptap.captures.reader import CaptureReader  # all formats: not needed for a recording
-
-        return CaptureReader(name, beginning)
+        if not is_recording(beginning.head):
+            yield from _sessions(name, beginning, file_path, number, only_one)
+            return
+        if number:
+            raise RecordingError(f"{path}: a recording holds one session: name it without #{number}")
+        if path != STDIN and file.seekable():
+            file.close()
+            yield RecordingSource(path)
+        else:
+            yield RecordingSource(name, beginning)
     except OSError as error:
         file.close()
         raise RecordingError(f"{name}: cannot be read: {error.strerror}") from error
     except RecordingError:
         file.close()
         raise
+
+
+def _sessions(
+    name: str, beginning: Beginning, file_path: str, number: int, only_one: bool
+) -> Iterator[Source]:
+    """The sessions of a capture. Raises RecordingError and OSError."""
+    from mcptap.captures.reader import CaptureReader, format_of  # all formats: not needed for a recording
+
+    try:
+        found, decoder = format_of(beginning)
+    except RecordingError as error:
+        raise RecordingError(f"{name}: {error}") from error
+    sections, whole = [], None
+    if found.sessions is not None:
+        whole = _seekable(beginning, file_path)
+        sections = find_sections(whole, found.sessions)
+    count = max(1, len(sections))
+    if number > count:
+        raise RecordingError(
+            f"{name}: {file_path} holds {counted(count, 'session')}, so there is no #{number}"
+        )
+    if whole is None or not sections:
+        if whole is not None:
+            whole.seek(0)
+        yield CaptureReader(name, beginning if whole is None else whole, decoder)
+        return
+    with whole:
+        for one in [number] if number else [count] if only_one else range(1, count + 1):
+            again = found.recognise(beginning)
+            assert again is not None  # as it was the first time
+            stream = _opened_again(whole, file_path)
+            stream.seek(sections[one - 1].begin)
+            full = name if number or count == 1 else f"{name}#{one}"
+            others = count - 1 if only_one and not number else 0
+            yield CaptureReader(full, stream, again, sections[one - 1], others)
+
+
+def _seekable(beginning: Beginning, path: str) -> BinaryIO:
+    """The same bytes in a file in which one can go back."""
+    if path != STDIN and beginning.seekable:
+        beginning.close()
+        return open(path, "rb", buffering=0)
+    file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed by the caller
+    while block := beginning.read(BLOCK):
+        file.write(block)
+    file.seek(0)
+    return file
+
+
+def _opened_again(file: BinaryIO, path: str) -> BinaryIO:
+    """A file of its own for one session, which can be closed while others are read."""
+    return open(path if path != STDIN else os.dup(file.fileno()), "rb", buffering=0)
 
 
 def _open(path: str) -> io.FileIO:

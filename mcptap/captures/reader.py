@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from mcptap.captures.format import BYTE_ORDER_MARK, Beginning, Decoder
+from mcptap.captures.evidence import SEVERAL_PROCESSES
+from mcptap.captures.format import BYTE_ORDER_MARK, Beginning, Decoder, Format
 from mcptap.captures.formats import formats
-from mcptap.recording.format.model import Damaged, Item, Line, RecordingError
-from mcptap.recording.reader import BLOCK, MAX_RECORD, State
+from mcptap.captures.sections import Section
+from mcptap.recording.format.model import Damaged, Header, Item, Line, RecordingError
+from mcptap.recording.reader import BLOCK, MAX_RECORD, ByteStream, State
 
 
-def decoder_for(beginning: Beginning) -> Decoder:
-    """The decoder for a capture. Raises RecordingError (without the file's name) if it is none."""
+def format_of(beginning: Beginning) -> tuple[Format, Decoder]:
+    """The format of a capture, and a decoder for it. Raises RecordingError (without the file's name)."""
     if not beginning.lines:
         raise RecordingError("is empty: nothing was recorded")
     for one in formats():
         decoder = one.recognise(beginning)
         if decoder is not None:
-            return decoder
+            return one, decoder
     names = ["recordings of mcptap", *(one.name for one in formats())]
     raise RecordingError(
         f"is no capture that mcptap can read; it reads {', '.join(names[:-1])}, and {names[-1]}"
@@ -25,30 +28,52 @@ def decoder_for(beginning: Beginning) -> Decoder:
 
 
 class CaptureReader:
-    """A capture of another tool with the interface of a recording's reader.
+    """A capture of another tool, or one session of it, with the interface of a recording's reader.
 
-    Raises RecordingError if it is of no known format.
+    `stream` gives the bytes of the `section`, or of the whole file.
     """
 
-    def __init__(self, path: str, beginning: Beginning) -> None:
+    def __init__(
+        self, path: str, stream: ByteStream, decoder: Decoder, section: Section | None = None, others: int = 0
+    ) -> None:
         self.path = path
         self.position = 0
         """How many bytes were read so far."""
-        self._stream = beginning
+        self.lines = 0
+        """How many lines that are not blank were read so far."""
+        self._stream = stream
         self._pending = bytearray()
-        self._number = 0
+        self._first = section.first_line if section is not None else 1
+        self._number = self._first - 1
+        self._left = section.end - section.begin if section is not None else -1
         self._too_long = False
         self._ended = False
-        try:
-            self._decoder = decoder_for(beginning)
-        except RecordingError as error:
-            raise RecordingError(f"{path}: {error}") from error
-        self.header = self._decoder.header
-        self.evidence = self._decoder.evidence
+        self._decoder = decoder
+        evidence = decoder.evidence
+        if section is not None:
+            decoder.only(section)
+            evidence = decoder.evidence
+            if section.shared:
+                notes = (*evidence.notes, SEVERAL_PROCESSES)
+                evidence = replace(evidence, one_process=False, whole=False, notes=notes)
+        if others:
+            told = f"of {others + 1} sessions in the file, FILE#1 to FILE#{others + 1}, this is the last"
+            evidence = replace(evidence, assumptions=(*evidence.assumptions, told))
+        self.evidence = evidence
+
+    @property
+    def header(self) -> Header:
+        """What is known of the start; its time once the first line was read."""
+        return self._decoder.header
+
+    @property
+    def passed_over(self) -> int:
+        """How many of the lines so far were not understood."""
+        return self._decoder.passed_over
 
     def items(self) -> Iterator[Item]:
         """The items from where reading stopped to the end."""
-        while not self._ended and self._decoder.takes_lines and (block := self._stream.read(BLOCK)):
+        while not self._ended and self._decoder.takes_lines and (block := self._block()):
             self.position += len(block)
             lines = block.split(b"\n")
             self._hold(lines[0])
@@ -73,6 +98,13 @@ class CaptureReader:
         """Close the file."""
         self._stream.close()
 
+    def _block(self) -> bytes:
+        """The next bytes of the section."""
+        block = self._stream.read(BLOCK if self._left < 0 else min(BLOCK, self._left)) or b""
+        if self._left >= 0:
+            self._left -= len(block)
+        return block
+
     def _hold(self, piece: bytes) -> None:
         if not self._too_long:
             self._pending += piece
@@ -83,11 +115,13 @@ class CaptureReader:
     def _line(self) -> Iterator[Item]:
         self._number += 1
         if self._too_long:
+            self.lines += 1
             yield Damaged(self._number, b"", f"it is longer than {MAX_RECORD >> 20} MiB")
         else:
             raw = bytes(self._pending)
             if self._number == 1:
                 raw = raw.removeprefix(BYTE_ORDER_MARK)
+            self.lines += bool(raw.strip())
             yield from self._decoder.feed(raw, self._number)
         self._pending.clear()
         self._too_long = False

@@ -175,20 +175,19 @@ def _check(
     path: str, is_named: bool, selection: Selection, results: Results, options: argparse.Namespace
 ) -> None:
     """Judge one file and add it to the results; one that can't be judged only if it was named itself."""
-    from mcptap.captures.open import open_source
+    from mcptap.captures.open import open_sources
     from mcptap.recording import made_here
     from mcptap.recording.format.model import RecordingError
     from mcptap.report.check_file import check_file
     from mcptap.report.progress import Progress
     from mcptap.report.results import UnusableFile
 
+    masker = None if options.unmasked else made_here.masker()
     try:
-        source = open_source(path)
+        for source in open_sources(path):
+            with closing(source), Progress(source, sys.stderr) as progress:
+                results.files.append(check_file(source, selection, progress.step, options.stats, masker))
     except RecordingError as error:
         tell(f"{error}{'' if is_named else '; skipped'}")
         if is_named:
             results.unusable.append(UnusableFile(path, str(error)))
-        return
-    with closing(source), Progress(source, sys.stderr) as progress:
-        masker = None if options.unmasked else made_here.masker()
-        results.files.append(check_file(source, selection, progress.step, options.stats, masker))

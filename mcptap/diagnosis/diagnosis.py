@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import chain
 
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
-from mcptap.captures.evidence import COMPLETE, Evidence, evidence_of
+from mcptap.captures.evidence import COMPLETE, Evidence, evidence_of, is_capture
 from mcptap.clients.recognition import Recognised, recognise
 from mcptap.diagnosis.engine.dispatch import Dispatch, as_list, ask
 from mcptap.diagnosis.engine.finding import Finding
@@ -27,7 +27,6 @@ from mcptap.diagnosis.engine.provoked import is_provoked
 from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.engine.rule import CLIENT, Hit, Rule, Stage
 from mcptap.diagnosis.explain.consequences import describe, harms
-from mcptap.diagnosis.explain.limits import is_capture
 from mcptap.diagnosis.explain.verdict import Verdict, verdict
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.message import (
@@ -45,6 +44,7 @@ from mcptap.protocol.model.pieces import Pieces
 from mcptap.protocol.model.request import UNREADABLE
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.names import LISTS, OPENERS
+from mcptap.recording.format.lines import BEGINS
 from mcptap.recording.format.model import Event, Header, Item, Line
 from mcptap.recording.reader import State
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, other_side
@@ -57,6 +57,10 @@ KNOWN_BY_OUTLINE = frozenset({"unmatched", "unreadable"})
 
 _PROCESS_STAGES = frozenset({Stage.LAUNCH, Stage.END})
 """Stages that need not know what the lines are."""
+_SINGLE_LINES = frozenset({Stage.LAUNCH, Stage.FRAMING, Stage.SHAPE})
+"""Stages that judge a line by itself."""
+_PAIRING = frozenset({"state", "opening", "unreadable", "unmatched", "echo", "result", "error"})
+"""Occasions that depend on other lines."""
 _WHOLE_SESSION_STAGES = frozenset({Stage.FRAMING, Stage.SHAPE, Stage.LAUNCH, Stage.END})
 """Stages that also judge a session which only probes with `server/discover`."""
 
@@ -126,6 +130,9 @@ class Diagnosis:
         kind = message.kind
         if kind is LOG:
             return message
+        if item.known == BEGINS:
+            self._run("rejected", message.channel, "", message.revision, message)
+            return message
         if message.is_outline:
             self._outline(message)
         pieces = self._pieces[message.channel]
@@ -153,7 +160,8 @@ class Diagnosis:
 
     def _outline(self, message: Message) -> None:
         """A line that is too large to be taken apart: what it answers is known, what it says is not."""
-        self.session.losses.outlined.append(message.number)
+        if not message.line.known:
+            self.session.losses.outlined.append(message.number)
         if message.kind is RESPONSE and (message.method in OPENERS or message.method in LISTS):
             self._lose()
 
@@ -178,10 +186,10 @@ class Diagnosis:
             occasion = kind
             if kind is REQUEST and self.session.handshake.initialized is None and channel == CLIENT_TO_SERVER:
                 self._run("opening", channel, message.method, revision, message)
-        if message.is_outline and occasion not in KNOWN_BY_OUTLINE:
-            return
         checks = self._dispatch[occasion, channel, message.method, revision]
-        if message.flaws:
+        if message.is_outline and occasion not in KNOWN_BY_OUTLINE:
+            checks = tuple((rule, check) for rule, check in checks if rule.judges_outlines)
+        elif message.flaws:
             odd = [self._dispatch["flaw", channel, flaw, revision] for flaw in message.flaws]
             checks = (*chain.from_iterable(odd), *checks)
         if checks:
@@ -288,6 +296,8 @@ class Diagnosis:
         """Whether the capture can tell what the rule judges, and the session is one that it judges."""
         if not all(getattr(self._provable, name) for name in rule.requires):
             return False
+        if not self._provable.one_process and not _judges_single_lines(rule):
+            return False
         session = self.session
         if session.traffic.http2 is not None:
             return rule.stage in _PROCESS_STAGES and "whole" not in rule.requires
@@ -335,6 +345,11 @@ class Diagnosis:
         """The client, as far as it can be told."""
         return recognise(self.session)
 
-    def verdict(self) -> Verdict:
-        """What the session came to, and why."""
-        return verdict(self.findings(), self.session, self.client, self._provable)
+    def verdict(self, lines: int = 0, passed_over: int = 0) -> Verdict:
+        """What the session came to, and why. `lines` of a capture were read, some were `passed_over`."""
+        return verdict(self.findings(), self.session, self.client, self._provable, lines, passed_over)
+
+
+def _judges_single_lines(rule: Rule) -> bool:
+    """Whether it says the same whosever the other lines are."""
+    return rule.stage in _SINGLE_LINES and not any(occasion.name in _PAIRING for occasion in rule.on)

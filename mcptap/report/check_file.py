@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from mcptap.captures.evidence import is_capture
 from mcptap.captures.open import Source
 from mcptap.captures.siblings import note_sibling
 from mcptap.diagnosis.beginning import look_ahead
@@ -13,7 +14,7 @@ from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.selection import Selection
 from mcptap.masking.masker import Masker
 from mcptap.protocol.statistics.counts import Statistics
-from mcptap.recording.format.model import Event, Header, Item
+from mcptap.recording.format.model import Damaged, Event, Header, Item, RecordingError
 from mcptap.report.results import CheckedFile
 
 STRIDE = 2048
@@ -27,12 +28,17 @@ def check_file(
     with_statistics: bool = False,
     masker: Masker | None = None,
 ) -> CheckedFile:
-    """Judge all that a source has to give; `step` is called from time to time, `masker` on what is told."""
+    """Judge all that a source has to give; `step` is called from time to time, `masker` on what is told.
+
+    Raises RecordingError for a capture of which no line could be used.
+    """
     evidence = source.evidence
     partial, items = look_ahead(source.items(), evidence)
     diagnosis = Diagnosis(source.header, timed=evidence.times, partial=partial, evidence=evidence)
     statistics = Statistics() if with_statistics else None
+    used = False
     for item in _with_steps(items, step):
+        used = used or not isinstance(item, Damaged)
         message = diagnosis.feed(item)
         if statistics is not None:
             if message is not None:
@@ -40,10 +46,15 @@ def check_file(
             elif isinstance(item, Event):
                 statistics.feed_event(item)
     session = diagnosis.session
+    if is_capture(evidence) and not session.traffic.lines and not used:
+        why = "; ".join(session.losses.damaged) or "none of them is about a session"
+        raise RecordingError(
+            f"{source.path}: was read as {evidence.origin}, but no line of it could be used: {why}"
+        )
     note_sibling(session, source.path)
     state = source.state()
     findings, ignored = selection.apply(diagnosis.finish(state, source.unfinished(), time.time_ns() // 1000))
-    client, verdict = diagnosis.client, diagnosis.verdict()
+    client, verdict = diagnosis.client, diagnosis.verdict(source.lines, source.passed_over)
     checked = CheckedFile(
         path=source.path,
         header=source.header,

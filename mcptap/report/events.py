@@ -89,6 +89,11 @@ def _question(fields: dict[str, Any]) -> str:
     return f"mcptap probe asks: {what}" if what else "mcptap probe goes on: the server still answers"
 
 
+def _log(fields: dict[str, Any]) -> str:
+    level = fields.get("level")
+    return f"the log says{f' ({level})' if level else ''}: {fields['text']}"
+
+
 def _exit(fields: dict[str, Any]) -> str | None:
     if "signal" in fields:
         how = f"server was ended by {fields['signal'] or 'a signal'}"
@@ -110,6 +115,7 @@ _WORDS = {
     "blocked": _blocked,
     "gap": _gap,
     "question": _question,
+    "log": _log,
     "exit": _exit,
 }
 

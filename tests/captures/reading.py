@@ -1,9 +1,6 @@
 """Captures for tests: text that is read as a file would be."""
 
-import io
-
-from mcptap.captures.format import Beginning
-from mcptap.captures.reader import CaptureReader
+from mcptap.captures.open import Source, source_of
 from mcptap.recording.format.model import Item, Line
 
 INITIALIZE = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
@@ -11,10 +8,10 @@ ANSWER = '{"result":{"capabilities":{}},"id":1,"jsonrpc":"2.0"}'
 LIST = '{"jsonrpc":"2.0","id":2,"method":"tools/list"}'
 
 
-def read(data: str | bytes) -> tuple[CaptureReader, list[Item]]:
+def read(data: str | bytes) -> tuple[Source, list[Item]]:
     """A capture with these bytes, and its items."""
     raw = data.encode() if isinstance(data, str) else data
-    source = CaptureReader("capture", Beginning(io.BytesIO(raw)))
+    source = source_of("capture", raw)
     return source, list(source.items())
 
 

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from mcptap.captures.lines import (
     ARROWS,
     SIDES,
+    Clock,
+    from_local,
     from_milliseconds,
     from_rfc3339,
     is_message,
@@ -131,3 +133,17 @@ def test_words_for_a_sender_name_a_channel_and_none_depends_on_who_wrote_it():
 def test_a_header_of_an_unknown_start_has_a_name_and_no_command():
     header = unknown_header("weather", cwd="/srv")
     assert (header.name, header.argv, header.cwd, header.program) == ("weather", [], "/srv", None)
+
+
+def test_a_clock_counts_from_its_first_time_and_never_goes_back():
+    clock = Clock()
+    assert [clock.at(wall) for wall in (0, 1_000, 0, 5_000, 4_000, 6_000)] == [
+        (0, 0), (0, 1_000), (0, 1_000), (4_000, 5_000), (4_000, 4_000), (5_000, 6_000),
+    ]  # fmt: skip
+
+
+def test_a_time_without_a_zone_is_taken_for_that_of_this_machine():
+    moment = datetime(2026, 3, 14, 9, 26, 53, 589_000)
+    assert from_local("2026-03-14 09:26:53.589") == round(moment.timestamp() * 1_000_000)
+    assert from_local("yesterday") == 0
+    assert from_local("0001-01-01 00:00:00") == 0

@@ -254,7 +254,7 @@ def test_a_bare_capture_says_what_it_leaves_open(capsys):
     assert file["verdict"].startswith("The capture shows no answer to `x`")
     assert file["outcome"] == "unclear"
     assert file["open"] == 5
-    assert file["limits"].startswith("A capture (bare JSON-RPC lines) without times, senders")
+    assert file["limits"].startswith("Read as bare JSON-RPC lines: 7 lines. It does not tell times, senders")
     assert "times" in file["source"]["unknown"]
 
 

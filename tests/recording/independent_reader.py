@@ -8,7 +8,7 @@ from collections import defaultdict
 from typing import Any
 
 CHANNELS = ("c2s", "s2c", "stderr")
-NEEDED = {"eof": "ch", "signal": "signal", "blocked": "us"}
+NEEDED = {"eof": "ch", "signal": "signal", "blocked": "us", "log": "text"}
 
 
 class Reading:
@@ -102,6 +102,7 @@ def are_of_their_types(record: dict[str, Any]) -> bool:
         "blocked": {"ch": CHANNELS.__contains__, "us": is_count},
         "gap": {"records": is_count, "bytes": is_count, "since": is_count, "why": is_string},
         "question": {"what": is_string},
+        "log": {"level": is_string, "text": is_string},
         "exit": {"code": is_integer, "signal": is_string, "us": is_count, "left": are_counts},
     }
     return all(fits(record[name]) for name, fits in types.get(record["k"], {}).items() if name in record)

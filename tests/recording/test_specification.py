@@ -41,6 +41,7 @@ EVENTS = [
     events.gap(0, 0, 5, "cannot stand in between", rest=True),
     events.question("a batch"),
     events.question(),
+    events.log("Client closed", "error"),
     events.exited(3, None, 17),
     events.exited(None, "SIGKILL", 17, [5, 6]),
 ]

@@ -48,6 +48,7 @@ from mcptap.report.events import event_words, is_trouble
             "server was ended by SIGKILL after 5 µs; left running: pid 12, 13",
         ),
         ("question", {"what": "a blank line"}, "mcptap probe asks: a blank line"),
+        ("log", {"level": "error", "text": "Client closed"}, "the log says (error): Client closed"),
         ("question", {}, "mcptap probe goes on: the server still answers"),
         ("suspend", {"for": 3}, 'suspend {"for": 3}'),
         ("exit", {}, "exit"),
@@ -84,7 +85,9 @@ fields = st.dictionaries(
 
 
 @given(
-    st.sampled_from(["spawn", "paths", "eof", "signal", "blocked", "gap", "exit", "question", "other"]),
+    st.sampled_from(
+        ["spawn", "paths", "eof", "signal", "blocked", "gap", "exit", "question", "log", "other"]
+    ),
     fields,
 )
 def test_no_field_of_an_event_is_taken_for_granted(kind: str, given_fields: dict[str, Any]) -> None:

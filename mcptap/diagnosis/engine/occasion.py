@@ -9,6 +9,7 @@
 | `unmatched` | a response came that fits no open request (`message.match` says how) | |
 | `flaw` | a message is odd | one of `message.flaws` |
 | `frame` | a line is no message | its kind |
+| `rejected` | of a line only the beginning is known, and that its receiver could not use it | |
 | `pieces` | a message was found spread over several lines | |
 | `echo` | a line of the server repeats one of the client, recorded as `message.about` | |
 | `line` | a line is long or has an unusual terminator | |
@@ -33,6 +34,7 @@ _SUBJECTS = {
     "flaw": frozenset(Flaw),
     "frame": frozenset(Kind) - MESSAGES,
     "event": None,
+    "rejected": frozenset(),
     "pieces": frozenset(),
     "echo": frozenset(),
     "line": frozenset(),

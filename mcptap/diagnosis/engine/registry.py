@@ -42,6 +42,7 @@ def rule(
     design: bool = False,
     loses_request: bool = False,
     about_pollution: bool = False,
+    judges_outlines: bool = False,
     about_questions: bool = False,
 ) -> Callable[[Check], Check]:
     """Register a function as a rule; the fields are those of `Rule`.
@@ -83,6 +84,7 @@ def rule(
             design=design,
             loses_request=loses_request,
             about_pollution=about_pollution,
+            judges_outlines=judges_outlines,
             about_questions=about_questions,
         )
         return check

@@ -158,6 +158,9 @@ class Rule:
     """Whether each of its findings is about a request, or a session, that failed."""
     about_pollution: bool
     """Whether it is about lines that are no messages, harmless unless a response was lost with one."""
+    judges_outlines: bool
+    """Whether it looks at no more of a message than an outline has: its method, id, the code of an error, and
+    what a log tells of capabilities."""
     about_questions: bool
     """Whether it judges what became of the odd questions of a probe, for which all else is excused."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcptap.captures.evidence import COMPLETE, Evidence
+from mcptap.captures.evidence import Evidence, is_capture
 from mcptap.protocol.model.parts.listings import MAX_LISTED
 from mcptap.protocol.model.requests import MAX_OPEN
 from mcptap.protocol.model.session import Session
@@ -13,11 +13,6 @@ from mcptap.text.units import counted, date_time, duration
 SHOWN_REASONS = 2
 
 
-def is_capture(evidence: Evidence) -> bool:
-    """Whether another tool recorded it."""
-    return evidence.origin != COMPLETE.origin
-
-
 def is_cut(session: Session, evidence: Evidence) -> bool:
     """Whether the recording stops before the session does, as far as it would show the end."""
     if session.state == "crashed":
@@ -25,12 +20,17 @@ def is_cut(session: Session, evidence: Evidence) -> bool:
     return session.ended and session.broke_off and session.state == "unknown" and evidence.process
 
 
-def limits(session: Session, evidence: Evidence) -> str:
-    """What can't be known of this session; empty if all of it was recorded."""
+def limits(session: Session, evidence: Evidence, lines: int = 0, passed_over: int = 0) -> str:
+    """What can't be known of this session; empty if all of it was recorded.
+
+    Of a capture: what it is, how many lines of it were read, and how many `passed_over`.
+    """
     sentences: list[str] = []
     if is_capture(evidence):
-        unknown = listed(evidence.unknown, len(evidence.unknown))
-        sentences.append(f"A capture ({evidence.origin}) without {unknown}; that was not judged.")
+        sentences.append(f"Read as {evidence.origin}{_read(lines, passed_over)}.")
+        if evidence.unknown:
+            unknown = listed(evidence.unknown, len(evidence.unknown))
+            sentences.append(f"It does not tell {unknown}; that was not judged.")
     sentences += [f"{capital(note)}." for note in evidence.notes]
     if is_cut(session, evidence):
         sentences.append(_cut(session))
@@ -51,6 +51,12 @@ def limits(session: Session, evidence: Evidence) -> str:
     if session.listings.is_cut:
         sentences.append(f"Of a list only {MAX_LISTED:,} entries were looked at.")
     return " ".join(sentences)
+
+
+def _read(lines: int, passed_over: int) -> str:
+    if not lines:
+        return ""
+    return f": {counted(lines, 'line')}" + (f", {passed_over:,} of them passed over" if passed_over else "")
 
 
 def _cut(session: Session) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from mcptap.captures.evidence import Evidence
+from mcptap.captures.evidence import Evidence, is_capture
 from mcptap.clients.faults import Fault
 from mcptap.clients.reactions import reactions
 from mcptap.clients.recognition import Recognised, may_have_stopped
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.engine.registry import RULES, matching
 from mcptap.diagnosis.explain.last_words import last_words
-from mcptap.diagnosis.explain.limits import is_capture, is_cut, limits
+from mcptap.diagnosis.explain.limits import is_cut, limits
 from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.diagnosis.explain.wording import answer_of, call_of, called, plain_name
 from mcptap.protocol.model.parts.failures import CALL, Failure
@@ -24,7 +24,9 @@ from mcptap.text.units import counted, duration
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
 MOST_WORDS = 30
-"""A verdict has no more words than this."""
+"""A verdict has no more words than this, but for `AS_FAR`."""
+AS_FAR = "As far as this log shows: "
+"""Before the verdict on a capture of another tool."""
 UNUSED = "If the agent ignores a tool, look at its description, and whether the client hides it."
 
 _RECORD = re.compile(r" \((?:id [^(),]{1,40}|(?:id [^()]{1,40}, )?records? [\d, and]+)\)")
@@ -47,11 +49,23 @@ class Verdict:
     """How many requests wait for their answer, or did when the session ended."""
 
 
-def verdict(findings: list[Finding], session: Session, client: Recognised, evidence: Evidence) -> Verdict:
-    """The verdict on a session; `evidence` is what is provable of it by now."""
+def verdict(
+    findings: list[Finding],
+    session: Session,
+    client: Recognised,
+    evidence: Evidence,
+    lines: int = 0,
+    passed_over: int = 0,
+) -> Verdict:
+    """The verdict on a session; `evidence` is what is provable of it by now.
+
+    `lines` and `passed_over`: how many lines of a capture were read and not understood.
+    """
     waiting = open_requests(session)
     outcome, words = _judged(findings, session, client, evidence, waiting)
-    return Verdict(outcome, words, limits(session, evidence), len(waiting))
+    if evidence.unknown and is_capture(evidence) and outcome is not Outcome.UNCLEAR:
+        words = AS_FAR + words
+    return Verdict(outcome, words, limits(session, evidence, lines, passed_over), len(waiting))
 
 
 def open_requests(session: Session) -> list[Request]:
@@ -317,6 +331,8 @@ def _unclear(session: Session, evidence: Evidence, waiting: list[Request]) -> st
         ended = f"; it ended with {session.process.ending}" if session.process.exit is not None else ""
         wrote = "" if traffic.lines else ", and it wrote no line to stdout"
         return f"Only the server's side was recorded{wrote}{ended}"
+    if not evidence.one_process:
+        return "Two processes of one name wrote to this log at the same time: which did what can't be told"
     if not traffic.lines:
         if session.partial:
             return "What the two sides said is not in the recording"

@@ -27,6 +27,7 @@ from mcptap.protocol.model.message import MESSAGES, TEXT, Message
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session
 from mcptap.recording.format.content import NOT_JSON
+from mcptap.recording.format.lines import BEGINS
 from mcptap.text.sentences import snippet, telling_line
 from mcptap.text.units import duration, size
 from mcptap.wire import SERVER_TO_CLIENT, other_side
@@ -97,12 +98,12 @@ def stderr_joined(session: Session, message: Message) -> Hits:
     "stdout-not-json",
     Level.ERROR,
     side=SERVER,
-    on="s2c frame text",
+    on="s2c frame text, s2c rejected",
     stage=Stage.FRAMING,
     source=f"{STDIO}: a server must not write anything to stdout that is not a message",
-    says='Record {n} on stdout is not MCP ("{shown}"){hint?}',
+    says='Record {n} on stdout is not MCP ({begins?}"{shown}"){hint?}',
     leads_to="{late?}",
-    brief='The server printed "{shown}" on stdout, where only MCP may stand',
+    brief='{who} "{shown}" on stdout, where only MCP may stand',
     remedy="Send everything that is no message to stderr.",
     transports=STDIO_ONLY,
     fault=Fault.NOT_JSON,
@@ -110,6 +111,14 @@ def stderr_joined(session: Session, message: Message) -> Hits:
     about_pollution=True,
 )
 def stdout_not_json(session: Session, message: Message) -> Hits:
+    if message.line.known == BEGINS:
+        return hit(
+            message.number,
+            remedy=stray_remedy(session) or "",
+            shown=quote(message.line.data.decode(errors="replace")),
+            begins="the client rejected a line that began ",
+            who="The client rejected a line that began",
+        )
     broken = broken_of(message)
     if broken.bom and (broken.value is not NOT_JSON or not broken.text.strip()):
         return None  # but for its byte-order mark it would be JSON
@@ -129,6 +138,7 @@ def stdout_not_json(session: Session, message: Message) -> Hits:
         or ("Write the message with json.dumps(…)." if is_dict else _framing_remedy(broken)),
         telling=sum(map(str.isalpha, broken.text[:LETTERS])),
         shown=quote(broken.text),
+        who="The server printed",
         hint=f": {origin}" if origin else "",
         late=_unreadable(message) or ("the client was gone by then" if session.nobody_waits else ""),
         reaction_seen=session.nobody_waits,

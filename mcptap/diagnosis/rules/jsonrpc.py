@@ -179,7 +179,7 @@ def id_type(_session: Session, message: Message) -> Hits:
     says="The id {id} of {method} (record {n}) was used before{where?}",
     leads_to="{effect?}",
     remedy="Count ids up and never use one twice on a connection.",
-    requires="directions",
+    requires="directions one_process",
     needs_start=True,
     explains=UNANSWERED,
 )

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from mcptap.captures.evidence import COMPLETE, Evidence, evidence_of
 from mcptap.captures.format import Beginning
-from mcptap.captures.open import STDIN
-from mcptap.captures.reader import CaptureReader
+from mcptap.captures.open import STDIN, source_of
 from mcptap.errors import UserError
 from mcptap.masking.signs import OPEN
 from mcptap.play.client.paired_items import answered_request, paired_items
@@ -182,7 +181,7 @@ def _name(path: str) -> str:
 def _from_capture(path: str, data: bytes) -> ClientScript | None:
     """The script in a capture of another tool; None if the bytes are lines of a client, or of nobody."""
     try:
-        source = CaptureReader(_name(path), Beginning(io.BytesIO(data)))
+        source = source_of(_name(path), data)
     except RecordingError:
         return None
     items = list(source.items())

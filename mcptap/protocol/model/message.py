@@ -167,7 +167,8 @@ class Message:
         self.failure: str | None = None
         self.diverted: int | None = None
         self.is_outline = False
-        """Whether the line is too large to be taken apart: of what it says only the outline is known."""
+        """Whether only the outline of what it says is known: it is too large to be taken apart, or a log
+        has no more."""
         self.lost = False
         """Whether a request or its answer went lost with this line, because no client can read it."""
 
@@ -184,7 +185,8 @@ class Message:
 def classify(line: Line) -> Message:
     """What one line is for the client. Never an exception, whatever the bytes.
 
-    Of a line whose beginning was diverted it is the message that is left.
+    Of a line whose beginning was diverted it is the message that is left. A message of which a log tells no
+    more than an outline has no flaws.
     """
     if line.channel == STDERR:
         return Message(LOG, line)
@@ -198,6 +200,8 @@ def classify(line: Line) -> Message:
     if type(value) is Outline:
         message = from_object(value, line)
         message.is_outline = True
+        if line.known:
+            message.flaws = ()  # what is missing may be missing in the log alone
         return message
     is_large = type(value) is Omitted
     is_array = type(value) is list or (is_large and line.data.lstrip()[:1] == b"[")

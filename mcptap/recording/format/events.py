@@ -82,6 +82,11 @@ def question(what: str = "") -> Encoded:
     return b"question", b',"what":' + quote(what) if what else b""
 
 
+def log(text: str, level: str = "") -> Encoded:
+    """What the log of a capture says itself, and that is no line of a channel; only in converted captures."""
+    return b"log", (b',"level":' + quote(level) if level else b"") + b',"text":' + quote(text)
+
+
 def _integers(numbers: Sequence[int]) -> bytes:
     return b",".join([b"%d" % number for number in numbers])
 
@@ -153,13 +158,14 @@ _FIELDS: dict[str, dict[str, Callable[[object], bool]]] = {
     },
     "exit": {"code": _is_integer, "signal": _is_signal, "us": _is_count, "left": _are_counts},
     "question": {"what": _is_string},
+    "log": {"level": _is_string, "text": _is_string},
 }
 """What each field of an event has to be."""
 
 KINDS = frozenset(_FIELDS)
-"""The kinds of events that this version writes."""
+"""The kinds of events that this version knows."""
 
-_NEEDED = {"eof": "ch", "signal": "signal", "blocked": "us"}
+_NEEDED = {"eof": "ch", "signal": "signal", "blocked": "us", "log": "text"}
 """The field without which an event says nothing; any other may be missing."""
 
 

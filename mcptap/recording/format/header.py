@@ -230,6 +230,11 @@ class Header(Fields):
         """The value that tells whether this installation wrote the header; empty if there is none."""
         return as_text(self.fields.get("check"))
 
+    @property
+    def capture(self) -> dict[str, Any]:
+        """What a converted capture was, and what it did not know; empty for what mcptap recorded itself."""
+        return as_object(self.fields.get("capture"))
+
     def encoded_launch(self) -> bytes:
         """What the check value covers, encoded from what the properties give. Raises UnicodeError."""
         environment = self.environment

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcptap.recording.format.content import MSG, as_count, decode_content, parse_line
+from mcptap.recording.format.content import MSG, NOT_JSON, as_count, decode_content, parse_line
 from mcptap.recording.format.values import Fields
 from mcptap.wire import CHANNELS
 
@@ -31,6 +31,12 @@ FROM = b'"from":%d,'
 
 DIVERTED = b'"diverted":%d,'
 """Optional field of a line: how many bytes of its beginning went to stderr and not to the client."""
+
+KNOWN = b'"known":"%b",'
+"""Optional field of a line of a converted capture: what is known of it (below), if not all."""
+
+OUTLINE, BEGINS, TOLD = "outline", "begins", "told"
+"""What the capture knew of a line: some members of its message, its beginning, or only that it passed."""
 
 EOLS = {None: b"\n", "\n": b"\n", "\r\n": b"\r\n", "": b""}
 """Terminators by the value of the field."""
@@ -95,10 +101,13 @@ class Line(Fields):
     `is_exact` is false if another program rewrote the record: `data` is then its value encoded
     anew, not the bytes that were on the wire. `diverted` counts the bytes of the beginning that
     `mcptap run --divert` put on stderr in place of the client; None if all went to the client.
+    `known` is empty if all of the line is known. Captures of other tools may know less: `OUTLINE`,
+    the members given are right, what they hold is missing or replaced; `BEGINS`, `data` is only the
+    beginning; `TOLD`, a log tells that the message passed, its id is not that of the wire.
     """
 
     __slots__ = (
-        "_value", "channel", "complete", "data", "diverted", "eol", "first_us", "is_exact", "number",
+        "_value", "channel", "complete", "data", "diverted", "eol", "first_us", "is_exact", "known", "number",
         "offset", "t_us", "wall_us",
     )  # fmt: skip
 
@@ -116,6 +125,7 @@ class Line(Fields):
         value: Any = UNPARSED,
         is_exact: bool = True,
         diverted: int | None = None,
+        known: str = "",
     ) -> None:
         self.number = number
         self.channel = channel
@@ -128,13 +138,18 @@ class Line(Fields):
         self.offset = offset
         self.is_exact = is_exact
         self.diverted = diverted
+        self.known = known
         self._value = value
 
     @property
     def value(self) -> Any:
-        """The JSON value as `parse_line` gives it, or `NOT_JSON`."""
+        """The JSON value as `parse_line` gives it, or `NOT_JSON`; an `Outline` if not all of it is known."""
         if self._value is UNPARSED:
-            self._value = parse_line(self.data)
+            self._value = NOT_JSON if self.known == BEGINS else parse_line(self.data)
+            if self.known in (OUTLINE, TOLD) and type(self._value) is dict:
+                from mcptap.jsontext.bounded import Outline  # the tap has no time for this import
+
+                self._value = Outline(self._value)
         return self._value
 
     @property
@@ -189,9 +204,12 @@ def decode_line(fields: dict[str, Any], raw: bytes, number: int) -> Line:
     diverted = fields.get("diverted")
     if diverted is not None and as_count(diverted) is None:
         raise ValueError("what it says of its diversion is wrong")
+    known = fields.get("known", "")
+    if known not in ("", OUTLINE, BEGINS, TOLD):
+        raise ValueError("what is known of it is not told in words that this mcptap knows")
     return Line(
         number, channel, data, EOLS[eol], t, first, fields["wall"], True, offset,
-        is_exact=is_exact, diverted=diverted,
+        is_exact=is_exact, diverted=diverted, known=known,
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import pytest
 from mcptap.captures.format import Beginning
 from mcptap.captures.formats.shown import ShownDecoder
 from mcptap.captures.open import RecordingSource
-from mcptap.captures.reader import decoder_for
+from mcptap.captures.reader import format_of
 from mcptap.recording.format.model import NOT_JSON, Damaged, Line
 from mcptap.report.transcript import Transcript
 from mcptap.text.terminal import Terminal
@@ -33,7 +33,7 @@ def shown(path: Path) -> tuple[list[Line], bytes]:
 @pytest.mark.parametrize("path", RECORDINGS, ids=lambda path: path.stem)
 def test_the_messages_come_back_at_their_records(path: Path):
     lines, text = shown(path)
-    decoder = decoder_for(Beginning(io.BytesIO(text)))
+    decoder = format_of(Beginning(io.BytesIO(text)))[1]
     assert isinstance(decoder, ShownDecoder)
     found = [item for number, raw in enumerate(text.split(b"\n"), 1) for item in decoder.feed(raw, number)]
     assert len(found) == len(lines)

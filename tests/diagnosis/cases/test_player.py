@@ -1,11 +1,8 @@
 """All cases: the rules say what is expected, also about a case that was printed and read back."""
 
-import io
-
 import pytest
 
-from mcptap.captures.format import Beginning
-from mcptap.captures.reader import CaptureReader
+from mcptap.captures.open import source_of
 from mcptap.diagnosis.cases.case import Case, cases, parse
 from mcptap.diagnosis.cases.player import failures, play
 from mcptap.diagnosis.engine.selection import Selection
@@ -29,8 +26,7 @@ def test_a_case_that_was_printed_is_judged_the_same(case: Case):
         "quiet:",
         "  known: everything",
     ]
-    beginning = Beginning(io.BytesIO("\n".join(printed).encode()))
-    checked = check_file(CaptureReader("case", beginning), Selection(), lambda: None)
+    checked = check_file(source_of("case", "\n".join(printed).encode()), Selection(), lambda: None)
     assert not checked.damaged
     assert failures(case, checked.findings) == []
 

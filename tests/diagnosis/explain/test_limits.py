@@ -56,12 +56,19 @@ def test_records_that_are_missing_or_damaged_are_counted_by_the_reason():
     )
 
 
+def test_a_capture_says_how_many_of_its_lines_were_read():
+    assert limits(session("unknown"), BARE, 1204, 3).startswith(
+        "Read as bare lines: 1,204 lines, 3 of them passed over. "
+    )
+    assert limits(session("unknown"), BARE, 1).startswith("Read as bare lines: 1 line. ")
+
+
 def test_a_capture_says_what_it_is_and_what_it_is_without():
     captured = session("unknown")
     captured.feed(Damaged(3, b"x", "it is no message"))
     assert is_capture(BARE)
     assert not is_capture(Evidence(whole=False))
     assert limits(captured, BARE) == (
-        "A capture (bare lines) without times, how it ended and whether it is the whole session; that was "
-        "not judged. 1 line took no part in this: it is no message."
+        "Read as bare lines. It does not tell times, how it ended and whether it is the whole session; that "
+        "was not judged. 1 line took no part in this: it is no message."
     )

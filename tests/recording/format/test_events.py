@@ -48,6 +48,8 @@ def read(encoded: events.Encoded) -> Event:
         ),
         (events.question("a blank line"), "question", {"what": "a blank line"}, False),
         (events.question(), "question", {}, False),
+        (events.log("Client closed", "error"), "log", {"level": "error", "text": "Client closed"}, False),
+        (events.log(""), "log", {"text": ""}, False),
         (events.exited(0, None, 5), "exit", {"code": 0, "us": 5}, True),
         (
             events.exited(None, "SIGKILL", 5, [1, 2]),

@@ -144,8 +144,8 @@ def test_a_capture_of_another_tool_does_not_tell_enough():
         == """\
 What this capture shows is in order (1 tool was listed, 1 call was made), but it does not show
 everything.
-A capture (bare JSON-RPC lines) without times, senders, exact bytes, how the server was started, how
-it ended, stderr and whether it is the whole session; that was not judged.
+Read as bare JSON-RPC lines: 7 lines. It does not tell times, senders, exact bytes, how the server
+was started, how it ended, stderr and whether it is the whole session; that was not judged.
 
 file      trace.txt
 server    server (weather 2.0)

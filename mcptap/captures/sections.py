@@ -1,0 +1,130 @@
+"""Several sessions in one file: where each begins and ends, and how a user names one.
+
+`FILE#2` is the second session of FILE, in the order in which they began.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+BLOCK = 1 << 20
+MAX_LINE = 1 << 20
+"""A line of more bytes begins or ends no session: such lines are short."""
+
+MAX_SECTIONS = 10_000
+
+_SELECTED = re.compile(r"(.+)#([1-9]\d{0,5})", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Sessions:
+    """How a format tells where sessions begin and end, if a file of it may hold several.
+
+    The patterns are searched in the bytes of the file and have to fit within a line: write `(?m)^`. They may
+    have the groups `name` (the server), without which all lines belong to one, and `key` (a process or a
+    connection, where a line tells it). `ends` has to match once for each process; without it nothing is known
+    of processes that overlap.
+    """
+
+    starts: re.Pattern[bytes]
+    ends: re.Pattern[bytes] | None = None
+
+
+@dataclass(slots=True)
+class Section:
+    """One session of a file: the bytes from `begin` to `end`, in which lines of others may stand, too."""
+
+    begin: int
+    end: int
+    name: str = ""
+    """The server; empty if the format does not name it."""
+    key: str = ""
+    """What tells the lines of this process from those of others; empty if nothing does."""
+    shared: bool = False
+    """Whether two processes wrote at the same time, so that whose a line is can't be told."""
+    first_line: int = 1
+    """The number of its first line in the file."""
+    processes: int = 1
+    """How many processes of it have started and not ended, where the file tells ends."""
+
+
+def selected(path: str) -> tuple[str, int]:
+    """The file that is meant by `FILE#2`, and the number of the session; 0 if none was named."""
+    found = _SELECTED.fullmatch(path)
+    if found is None or os.path.lexists(path):
+        return path, 0
+    return found[1], int(found[2])
+
+
+def find_sections(file: BinaryIO, sessions: Sessions) -> list[Section]:
+    """The sessions in a file, in the order in which they began; empty if none begins in it.
+
+    An end without a start is that of a session whose beginning is missing: the file was cut in front.
+    """
+    found: list[Section] = []
+    running: dict[tuple[str, str], Section] = {}
+    line = 1
+    end = 0
+    for at, block in _blocks(file):
+        counted = 0
+        for begins, place, name, key in _marks(block, sessions):
+            if not begins:
+                its = [section for section in running.values() if section.name == name]
+                for section in its:
+                    section.processes -= section.key in (key, "")
+                if not its and len(found) < MAX_SECTIONS:
+                    found.append(Section(0, at + place, name, key, processes=0))
+                    running[name, key] = found[-1]
+                continue
+            line += block.count(b"\n", counted, place)
+            counted = place
+            before = running.get((name, key))
+            if before is not None and before.processes > 0 and sessions.ends is not None and not key:
+                before.shared = True
+                before.processes += 1
+                continue
+            if before is not None:
+                before.end = at + place
+            section = Section(at + place, 0, name, key, first_line=line)
+            running[name, key] = section
+            if len(found) < MAX_SECTIONS:
+                found.append(section)
+        line += block.count(b"\n", counted)
+        end = at + len(block)
+    for section in found:
+        section.end = section.end or end
+    return found
+
+
+def _blocks(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Blocks of whole lines with their offsets; lines that are too long are cut."""
+    at, rest = 0, b""
+    while block := file.read(BLOCK):
+        data = rest + block
+        cut = data.rfind(b"\n") + 1
+        if not cut and len(data) > MAX_LINE:
+            cut = len(data)
+        if cut:
+            yield at, data[:cut]
+            at += cut
+        rest = data[cut:]
+    if rest:
+        yield at, rest
+
+
+def _marks(block: bytes, sessions: Sessions) -> list[tuple[bool, int, str, str]]:
+    """Starts and ends in a block, in their order: whether it is a start, its place, name and key."""
+    marks = [(True, *_mark(one)) for one in sessions.starts.finditer(block)]
+    if sessions.ends is not None:
+        marks += [(False, *_mark(one)) for one in sessions.ends.finditer(block)]
+    return sorted(marks, key=lambda mark: mark[1])
+
+
+def _mark(found: re.Match[bytes]) -> tuple[int, str, str]:
+    groups = found.groupdict()
+    name, key = (str(groups.get(of) or b"", "utf-8", "replace") for of in ("name", "key"))
+    return found.start(), name, key

@@ -1,0 +1,104 @@
+"""Several sessions in one file."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcptap.captures import sections
+from mcptap.captures.sections import Sessions, find_sections, selected
+
+NAMED = Sessions(
+    starts=re.compile(rb"(?m)^\[(?P<name>\w+)(?:/(?P<key>\d+))?\] start$"),
+    ends=re.compile(rb"(?m)^\[(?P<name>\w+)(?:/(?P<key>\d+))?\] end$"),
+)
+BARE = Sessions(starts=re.compile(rb"(?m)^start$"))
+
+
+def found(text: str, sessions: Sessions = NAMED) -> list[tuple[str, str, str, bool, int]]:
+    data = text.encode()
+    return [
+        (data[s.begin : s.end].decode(), s.name, s.key, s.shared, s.first_line)
+        for s in find_sections(io.BytesIO(data), sessions)
+    ]
+
+
+def test_a_session_goes_on_until_the_next_start_of_its_server():
+    text = "[a] start\n[a] one\n[b] start\n[a] end\nlate\n[a] start\n[b] two\n"
+    assert found(text) == [
+        ("[a] start\n[a] one\n[b] start\n[a] end\nlate\n", "a", "", False, 1),
+        ("[b] start\n[a] end\nlate\n[a] start\n[b] two\n", "b", "", False, 3),
+        ("[a] start\n[b] two\n", "a", "", False, 6),
+    ]
+
+
+def test_two_processes_of_one_name_at_the_same_time_are_one_section_that_they_share():
+    text = "[a] start\n[a] start\n[a] end\n[a] end\n[a] start\n"
+    assert found(text) == [
+        ("[a] start\n[a] start\n[a] end\n[a] end\n", "a", "", True, 1),
+        ("[a] start\n", "a", "", False, 5),
+    ]
+
+
+def test_a_third_start_while_one_of_two_processes_still_runs_shares_as_well():
+    text = "[a] start\n[a] start\n[a] end\n[a] start\n"
+    assert [(s[3], s[4]) for s in found(text)] == [(True, 1)]
+
+
+def test_processes_that_their_lines_tell_apart_share_nothing():
+    text = "[a/1] start\n[a/2] start\n[a/1] x\n[a/2] end\n"
+    assert [(key, shared) for _, _, key, shared, _ in found(text)] == [("1", False), ("2", False)]
+
+
+def test_an_end_without_a_start_is_a_session_whose_beginning_is_missing():
+    text = "[a] one\n[a] end\n[a] start\n"
+    assert [(s[0], s[4]) for s in found(text)] == [("[a] one\n[a] end\n", 1), ("[a] start\n", 3)]
+
+
+def test_a_format_without_ends_knows_nothing_of_processes_at_the_same_time():
+    assert [s[3] for s in found("start\nx\nstart\n", BARE)] == [False, False]
+
+
+def test_a_file_in_which_nothing_begins_has_no_sections():
+    assert found("nothing\n") == []
+    assert found("") == []
+
+
+def test_marks_are_found_wherever_blocks_end(monkeypatch):
+    text = "[a] start\nsome words\n[b] start\n[a] end\n" * 20
+    expected = found(text)
+    for size in (1, 7, 64):
+        monkeypatch.setattr(sections, "BLOCK", size)
+        assert found(text) == expected
+
+
+@given(st.lists(st.sampled_from(["[a] start", "[a] end", "[b] start", "[b] end", "x", ""])))
+def test_each_section_begins_at_the_line_that_it_names(lines):
+    text = "".join(f"{line}\n" for line in lines)
+    for piece, _, _, _, first_line in found(text):
+        assert text.splitlines()[first_line - 1 :][:1] == piece.splitlines()[:1]
+
+
+@pytest.mark.parametrize(
+    ("path", "meant"),
+    [
+        ("a.log#2", ("a.log", 2)),
+        ("a.log", ("a.log", 0)),
+        ("a#0", ("a#0", 0)),
+        ("#1", ("#1", 0)),
+        ("-#3", ("-", 3)),
+    ],
+)
+def test_a_session_is_named_behind_the_file(path, meant, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert selected(path) == meant
+
+
+def test_a_file_whose_own_name_looks_so_is_meant_itself(tmp_path):
+    path = tmp_path / "a.log#2"
+    path.touch()
+    assert selected(str(path)) == (str(path), 0)
