@@ -17,6 +17,13 @@ from tests.helpers import (
 from tests.tui.weather import TOOLS
 
 
+@pytest.fixture(autouse=True)
+def no_clipboard(monkeypatch):
+    """What is copied in tests must not land on the clipboard of whoever runs them."""
+    for name in ("WAYLAND_DISPLAY", "DISPLAY", "TMUX"):
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.fixture
 def path(tmp_path):
     """A session whose server prints a line between messages, and leaves a call without an answer."""

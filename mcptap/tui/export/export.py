@@ -118,6 +118,10 @@ def as_markdown(
 def _record(index: RecordIndex, i: int, masker: Masker) -> list[str]:
     loaded = load(index, i)
     record = loaded.record
+    data = loaded.data
+    if isinstance(record, Line) and not loaded.is_whole:
+        whole = whole_line(index, i)
+        data = whole[1] if whole is not None else data
     row = make_row(index, i)
     when = elapsed(row.t_us)
     if isinstance(record, Line):
@@ -129,7 +133,7 @@ def _record(index: RecordIndex, i: int, masker: Masker) -> list[str]:
         if loaded.tree is not None:
             body, language = visible_json(dumps(masker.value(loaded.tree.value), 2)), "json"
         else:
-            masked = masker.line(record.channel, loaded.data)
+            masked = masker.line(record.channel, data)
             body, language = visible_bytes(masked).replace("␊", "\n"), "text"
     else:
         head = f"**{i + 1}** `{when}` · {row.method}"

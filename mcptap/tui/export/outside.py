@@ -50,16 +50,18 @@ def export_path(name: str, suffix: str, folder: str) -> str:
     return path
 
 
-def write_export(path: str, text: str) -> None:
+def write_export(path: str, content: str | bytes) -> None:
     """Write an export that must not exist yet. Raises UserError, and leaves nothing half-written."""
     try:
-        fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(fd, "w", encoding="utf-8", errors="replace") as file:
-            file.write(text)
+        fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+        data = content.encode(errors="replace") if isinstance(content, str) else content
+        with open(fd, "wb") as file:
+            file.write(data)
     except OSError as error:
         if not isinstance(error, FileExistsError) and os.path.exists(path):
             os.unlink(path)
-        raise UserError(f"{path}: cannot be written: {error.strerror}") from error
+        why = "there is such a file already" if isinstance(error, FileExistsError) else error.strerror
+        raise UserError(f"{path}: cannot be written: {why}") from error
 
 
 def program(names: tuple[str, ...], default: str, environ: Mapping[str, str]) -> list[str]:

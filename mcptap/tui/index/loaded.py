@@ -131,13 +131,31 @@ def whole_line(index: RecordIndex, i: int) -> tuple[Line | Part, bytes] | None:
     return record, (b"".join(_all_parts(index, record)) if offset else b"") + record.data
 
 
+def records_of_line(index: RecordIndex, i: int) -> list[int]:
+    """The indices of the records that hold the line that this one is of; this one's if it is of none.
+
+    Raises OSError.
+    """
+    whole = whole_line(index, i)
+    if whole is None:
+        return [i]
+    record = whole[0]
+    offset = record.offset if isinstance(record, Line) else record.at
+    return [*(part.number - 1 for part in _parts(index, record) if offset), record.number - 1]
+
+
 def _all_parts(index: RecordIndex, line: Line | Part) -> list[bytes]:
-    parts: list[tuple[int, bytes]] = []
+    return [part.data for part in _parts(index, line)]
+
+
+def _parts(index: RecordIndex, line: Line | Part) -> list[Part]:
+    """The parts before the record in which a line ends, in order."""
+    parts: list[Part] = []
     for j in range(line.number - 2, max(0, line.number - 2 - PARTS_BACK), -1):
         is_other = j < index.described and index.kinds[j] != Kind.PART
         record = None if is_other else decode_record(index.read(j), j + 1)
         if isinstance(record, Part) and record.channel == line.channel:
-            parts.append((record.at, record.data))
+            parts.append(record)
             if record.at == 0:
                 break
-    return [data for _, data in reversed(parts)]
+    return parts[::-1]

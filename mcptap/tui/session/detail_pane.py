@@ -58,6 +58,18 @@ class DetailPane(Container):
         """What the diagnosis said last; an empty one if it said nothing yet."""
         return self.feed.findings or Judgement()
 
+    @property
+    def finding(self) -> Finding | None:
+        """The finding that it shows, if it shows one."""
+        return self._finding
+
+    def value_at_cursor(self) -> tuple[Any, tuple[int, ...]] | None:
+        """The message whose value the cursor of the page stands on, and the path to that; None: on none."""
+        if self.detail.cursor >= self.detail.count():
+            return None
+        place = self.detail.line_at(self.detail.cursor).value
+        return (place[0].value, place[1]) if place is not None else None
+
     def choose_tab(self, name: str) -> None:
         """Show the tab of this name."""
         self.tab = next(tab for tab in TABS if tab.name == name)

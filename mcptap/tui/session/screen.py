@@ -13,12 +13,14 @@ from textual.containers import Container, Horizontal
 
 from mcptap.tui.index.feed import Feed
 from mcptap.tui.session.bar_rows import status_row
+from mcptap.tui.session.controllers.copy import CopyController
 from mcptap.tui.session.controllers.cursor import CursorController
 from mcptap.tui.session.controllers.detail import DetailController
 from mcptap.tui.session.controllers.export import ExportController
 from mcptap.tui.session.controllers.filter import FilterController
 from mcptap.tui.session.controllers.findings import FindingsController
 from mcptap.tui.session.controllers.jump import JumpController
+from mcptap.tui.session.controllers.pictures import PicturesController
 from mcptap.tui.session.controllers.play import PlayController
 from mcptap.tui.session.controllers.rerun import RerunController
 from mcptap.tui.session.controllers.search import SearchController
@@ -107,6 +109,8 @@ class SessionScreen(TapScreen):
         self.zoom = ZoomController(self, zoomed, self.redraw)
         self.export = ExportController(self, timeline)
         self.rerun = RerunController(self, feed.path, timeline)
+        self.copying = CopyController(self, feed.path, timeline, pane, self.findings_pane, self.rerun)
+        self.pictures = PicturesController(self, timeline)
         self._bind_actions()
         self._remark = ""
         """What the last search or jump came to, for the status line."""
@@ -395,7 +399,8 @@ class SessionScreen(TapScreen):
         self.action_skip_idle = self.play.next_idle_limit
         self.action_step = self.play.step
         self.action_mark = self.export.mark
-        self.action_copy = self.export.ask_what_to_copy
+        self.action_copy = self.copying.ask_what_to_copy
+        self.action_pictures = self.pictures.ask
         self.action_editor = self.export.open_in_editor
         self.action_pager = self.export.open_in_pager
         self.action_resend = self.rerun.ask_to_resend

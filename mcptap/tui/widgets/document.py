@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from mcptap.text.columns import text_width
 from mcptap.text.paragraphs import fold
@@ -21,6 +22,8 @@ class Line:
     pieces: list[Piece] = field(default_factory=list)
     act: Callable[[], None] | None = None
     record: int | None = None
+    value: tuple[Any, tuple[int, ...]] | None = None
+    """The tree that it is of, and the path of the value in it."""
 
 
 def text_line(text: str, role: str = "plain") -> Line:

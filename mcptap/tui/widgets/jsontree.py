@@ -7,6 +7,7 @@ a megabyte costs what is seen of it.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,6 +23,8 @@ Path = tuple[int, ...]
 
 ITEMS = 50
 """Items of a container that are shown at first."""
+
+_PLAIN_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 CHARACTERS = 2000
 """Characters of a string that are shown at first."""
@@ -101,6 +104,12 @@ class JsonTree:
         yield from self._value(self.value, (), [], "", columns)
 
     def _value(self, value: Any, path: Path, lead: list[Piece], comma: str, columns: int) -> Iterator[Line]:
+        for line in self._lines(value, path, lead, comma, columns):
+            if line.value is None:
+                line.value = self, path
+            yield line
+
+    def _lines(self, value: Any, path: Path, lead: list[Piece], comma: str, columns: int) -> Iterator[Line]:
         if isinstance(value, list):
             yield from self._container(value, path, lead, comma, columns)
         elif isinstance(value, str) and not isinstance(value, Number):
@@ -171,6 +180,23 @@ class JsonTree:
             self.show_more(path)
 
         return Line([(text, "dim"), ("  enter shows more", "faint")], act)
+
+
+def value_at(value: Any, path: Path) -> tuple[str, Any]:
+    """Where in a value the path leads, as `jq` writes it (`.result.content[0].text`), and what is there.
+
+    If something else stands on the way, such as the mask of a secret, that is what is there.
+    """
+    words = ""
+    for k in path:
+        if isinstance(value, Object):
+            name, value = value[k]
+            is_plain = _PLAIN_NAME.fullmatch(name) is not None
+            words += f".{name}" if is_plain else f"{'' if words else '.'}[{json.dumps(name)}]"
+        elif isinstance(value, list):
+            value = value[k]
+            words += f"{'' if words else '.'}[{k}]"
+    return words or ".", value
 
 
 def _first_piece(text: str, columns: int) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Records taken out of the screen: marked, copied, exported, opened in an editor or a pager."""
+"""Records taken out of the screen: marked, exported, opened in an editor or a pager."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import os
 from collections.abc import Callable
 from functools import partial
 
-from mcptap.errors import UserError
-from mcptap.recording.format.model import Line
+from mcptap.recording.format.model import Header
+from mcptap.recording.paths import clean_name
 from mcptap.text.units import counted
+from mcptap.tui.export.ask_path import AskPath
 from mcptap.tui.index.judgement import Judgement
 from mcptap.tui.index.loaded import exact_bytes, load
 from mcptap.tui.session.timeline import Timeline
@@ -35,35 +36,6 @@ class ExportController:
             timeline.marked ^= {i}
             timeline.forget([timeline.cursor])
             timeline.action_move(1)
-
-    def ask_what_to_copy(self) -> None:
-        """Ask what to copy to the clipboard."""
-        i, index = self._timeline.record, self._timeline.index
-        if i is None:
-            self._screen.notify("No record is chosen.")
-            return
-        from mcptap.recording import made_here
-        from mcptap.tui.export.export import plain_text
-
-        masker = made_here.masker()
-        other = index.partner(i)
-        options: list[tuple[str, Callable[[], None]]] = [
-            ("the message, indented, secrets masked", lambda: self._copy(plain_text(index, i, masker))),
-            ("the raw line, as on the wire, secrets too", lambda: self._copy(self._wire_text(i))),
-            ("the record, as in the file, secrets too", lambda: self._copy(_text(index.read(i)))),
-        ]
-        if other is not None:
-            first, second = sorted((i, other))
-            options.insert(
-                1,
-                (
-                    "the request and its answer, secrets masked",
-                    lambda: self._copy(
-                        f"{plain_text(index, first, masker)}\n{plain_text(index, second, masker)}"
-                    ),
-                ),
-            )
-        self._screen.app.push_screen(Choice("Copy", options))
 
     def ask_what_to_export(self, judgement: Judgement) -> None:
         """Ask what to export, and how; a report has verdict and findings of the judgement."""
@@ -102,48 +74,33 @@ class ExportController:
             choices.append((f"{first} {counted(len(whole), 'record')}", whole))
         return choices
 
-    def _wire_text(self, i: int) -> str:
-        loaded = load(self._timeline.index, i)
-        data = exact_bytes(self._timeline.index, loaded)
-        return _text(data.removesuffix(loaded.record.eol) if isinstance(loaded.record, Line) else data)
-
-    def _copy(self, text: str) -> None:
-        from mcptap.tui.export.outside import clipboard_trouble, private_file
-
-        trouble = clipboard_trouble(text, os.environ)
-        if not trouble:
-            self._screen.app.copy_to_clipboard(text.encode(errors="replace").decode())
-            self._screen.notify(f"Copied {counted(len(text), 'character')} to the terminal's clipboard.")
-            return
-        try:
-            path = private_file(text, ".txt")
-        except OSError as error:
-            words = f"Not copied: {trouble}, and no file can be written: {error.strerror}"
-            self._screen.notify(words, severity="error")
-            return
-        self._screen.notify(f"Written to {path}, since {trouble}.", timeout=15)
-
     def _export(self, records: list[int], suffix: str, judgement: Judgement) -> None:
+        """Ask where, and write it there."""
+        from mcptap.tui.export.outside import export_path
+
+        try:
+            header = load(self._timeline.index, 0).record
+            name = clean_name(header.name) if isinstance(header, Header) else "mcptap"
+            proposed = export_path(name, suffix, os.getcwd())
+        except OSError as error:
+            self._screen.notify(f"Not exported: {error}", severity="error", timeout=15)
+            return
+        write = partial(self._write, records, suffix, judgement)
+        self._screen.app.push_screen(AskPath("Export, secrets masked, to", proposed, write))
+
+    def _write(self, records: list[int], suffix: str, judgement: Judgement, path: str) -> None:
+        """Write the export. Raises OSError and UserError."""
         from mcptap.recording import made_here
         from mcptap.tui.export.export import as_jsonl, as_markdown
-        from mcptap.tui.export.outside import export_path, write_export
+        from mcptap.tui.export.outside import write_export
 
         masker = made_here.masker()
         index = self._timeline.index
-        try:
-            if suffix == ".md":
-                text = as_markdown(index, records, masker, judgement.verdict, judgement.findings)
-            else:
-                text = "".join(as_jsonl(index, records, masker))
-            path = export_path("mcptap", suffix, os.getcwd())
-            try:
-                write_export(path, text)
-            except UserError:
-                path = export_path("mcptap", suffix, os.path.expanduser("~"))
-                write_export(path, text)
-        except (OSError, UserError) as error:
-            self._screen.notify(f"Not exported: {error}", severity="error", timeout=15)
-            return
+        if suffix == ".md":
+            text = as_markdown(index, records, masker, judgement.verdict, judgement.findings)
+        else:
+            text = "".join(as_jsonl(index, records, masker))
+        write_export(path, text)
         masked = masker.words()
         said = f"Masked: {masked}." if masked else "Nothing looked like a secret."
         self._screen.notify(f"Written to {path}. {said} Look through it before you hand it on.", timeout=15)

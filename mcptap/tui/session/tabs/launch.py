@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcptap.captures.evidence import evidence_of
+from mcptap.masking.masker import Masker
 from mcptap.recording import made_here
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.model import Event, Header, as_list, as_object
@@ -58,14 +59,14 @@ def launch_lines(header: Header, ends: list[Event], columns: int) -> list[Line]:
     lines = [rule("Launch")]
     rows = [
         ("command", " ".join(_quoted(word) for word in argv) or "unknown"),
-        ("program", header.program or "not found"),
-        ("directory", header.cwd or "unknown"),
+        ("program", masker.text(header.program or "not found")),
+        ("directory", masker.text(header.cwd or "unknown")),
         ("started", wall_clock(header.start_wall_us) if header.start_wall_us else "unknown"),
     ]
     parent = header.parent
     if parent:
         words = masker.argv(parent.get("argv", []))
-        command = " ".join(words) or parent.get("name", "")
+        command = masker.text(" ".join(words) or parent.get("name", ""))
         rows.append(("by", f"{parent.get('name', '?')} (pid {parent.get('pid', '?')}): {command}"))
     rows.append(("tap", _tap(header)))
     rows += [("note", note) for note in evidence_of(header).notes]
@@ -76,7 +77,7 @@ def launch_lines(header: Header, ends: list[Event], columns: int) -> list[Line]:
     lines += pairs([(elapsed(event.t_us), event_words(event)) for event in ends], columns)
     if not ends:
         lines.append(text_line("none was recorded", "dim"))
-    lines += [text_line(""), *_environment(header, columns)]
+    lines += [text_line(""), *_environment(header, columns, masker)]
     return lines
 
 
@@ -90,16 +91,19 @@ def _quoted(word: str) -> str:
     return f'"{word}"' if not word or " " in word else word
 
 
-def _environment(header: Header, columns: int) -> list[Line]:
+def _environment(header: Header, columns: int, masker: Masker) -> list[Line]:
     environment = header.environment
     names = [str(name) for name in as_list(environment.get("names"))]
     values, holes = as_object(environment.get("values")), as_object(environment.get("placeholders"))
     lines = [rule("Environment", note=f"{len(names)} names; values only of harmless ones")]
     if holes:
         lines += pairs(
-            [(name, f"▒ was never filled in: {text}") for name, text in holes.items()], columns, "problem"
+            [(name, f"▒ was never filled in: {masker.text(str(text))}") for name, text in holes.items()],
+            columns,
+            "problem",
         )
-    lines += pairs([(name, str(value)) for name, value in sorted(values.items())], columns)
+    shown = {name: masker.value(str(value), name) for name, value in sorted(values.items())}
+    lines += pairs(list(shown.items()), columns)
     others = [name for name in sorted(names) if name not in values and name not in holes]
     if others:
         lines += paragraph(", ".join(others), columns, "dim")

@@ -1,25 +1,8 @@
-from mcptap.errors import UserError
-from mcptap.tui.export import outside
 from mcptap.tui.session.controllers.export import ExportController
 from mcptap.tui.session.timeline import Timeline
 from tests.tui.screens import at_rest, fed, indexed, opened, played, shown, until
 from tests.tui.session.controllers.told import Told
 from tests.tui.weather import CALL, NOISE
-
-
-def test_a_copy_goes_to_the_terminals_clipboard(path, monkeypatch):
-    monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.delenv("TERM_PROGRAM", raising=False)
-
-    async def play():
-        async with opened(fed(path)) as (pilot, screen):
-            screen.cursor.go_to(NOISE)
-            await pilot.press("y")
-            await pilot.pause()
-            await pilot.press("2")
-            await until(pilot, lambda: pilot.app.clipboard == "\x1b[31mLoading model\x1b[0m")
-
-    played(play())
 
 
 def test_an_export_is_written_without_secrets(path, tmp_path, monkeypatch):
@@ -31,7 +14,9 @@ def test_an_export_is_written_without_secrets(path, tmp_path, monkeypatch):
             await pilot.press("m", "e")
             await pilot.pause()
             await pilot.press("1")
-            await until(pilot, lambda: list(tmp_path.glob("*.md")))
+            await until(pilot, lambda: pilot.app.screen.query("#path"))
+            await pilot.press("enter")
+            await until(pilot, lambda: list(tmp_path.glob("weather-*.md")))
 
     played(play())
     text = next(tmp_path.glob("*.md")).read_text()
@@ -82,20 +67,26 @@ def test_what_can_be_exported_is_what_is_marked_shown_or_under_the_cursor(path):
     played(play())
 
 
-def test_a_folder_that_cannot_be_written_is_told_of(path, tmp_path, monkeypatch):
+def test_a_path_that_cannot_be_written_is_told_of_and_another_one_can_be_given(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HOME", "/no/such/home")
-
-    def refused(path, text):
-        raise UserError(f"{path}: cannot be written: No space left on device")
-
-    monkeypatch.setattr(outside, "write_export", refused)
+    (tmp_path / "there.jsonl").write_text("mine")
 
     async def play():
         async with opened(fed(path)) as (pilot, _):
             await pilot.press("e")
             await pilot.pause()
-            await pilot.press("1")
-            await until(pilot, lambda: any("Not exported:" in line for line in shown(pilot)))
+            await pilot.press("2")
+            await until(pilot, lambda: pilot.app.screen.query("#path"))
+            box = pilot.app.screen.query_one("#path")
+            for name, words in (("no/such/x.jsonl", "No such file"), ("there.jsonl", "such a file already")):
+                box.value = name
+                await pilot.press("enter")
+                await until(pilot, lambda words=words: any(words in line for line in shown(pilot)))
+            box.value = ""
+            await pilot.press("enter")
+            await until(pilot, lambda: any("Written to" in line for line in shown(pilot)))
 
     played(play())
+    assert (tmp_path / "there.jsonl").read_text() == "mine"
+    (export,) = tmp_path.glob("weather-*.jsonl")
+    assert export.stat().st_mode & 0o777 == 0o600

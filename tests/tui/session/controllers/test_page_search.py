@@ -31,8 +31,7 @@ def test_a_search_in_the_detail_unfolds_what_it_finds_counts_it_and_leaves_the_l
             assert [line[-10:] for line in seen[:3]] == ['"needle 0"', '"needle 1"', '"needle 2"']
             assert "needle at the end" in seen[3]
             await pilot.press("N")
-            await at_rest(pilot)
-            assert any("'Needle' 4 of 4" in line for line in shown(pilot))
+            await until(pilot, lambda: any("'Needle' 4 of 4" in line for line in shown(pilot)))
             assert screen.timeline.record == i
             await pilot.press("slash")
             await typed(pilot, "nowhere")

@@ -1,0 +1,82 @@
+import json
+import os
+
+import pytest
+
+from tests.helpers import END, call, handshake, record, text_result
+from tests.tui.screens import at_rest, fed, opened, played, shown, until
+from tests.tui.weather import CALL, NOISE
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("TERM_PROGRAM", raising=False)
+
+
+def copied(pilot, words):
+    """What is copied by the option with these words."""
+    screen = pilot.app.screen
+    next(do for said, do in screen.copying.options(screen.timeline.record) if words in said)()
+    return pilot.app.clipboard
+
+
+def test_text_value_path_finding_command_entry_and_test_can_be_copied_without_secrets(path, terminal):
+    async def play():
+        async with opened(fed(path), (160, 30)) as (pilot, screen):
+            screen.cursor.go_to(CALL)
+            await until(pilot, lambda: screen.pane.loaded is not None and screen.pane.loaded.index == CALL)
+            assert copied(pilot, "the text of the answer") == "first line\nsecond 漢字 🙂 line"
+            assert copied(pilot, "that sends") == f"mcptap send {path} --only {CALL + 1}"
+            assert list(json.loads(copied(pilot, "an entry of .mcp.json"))["mcpServers"]) == ["weather"]
+            test = copied(pilot, "a test in Python")
+            compile(test, "stub", "exec")
+            assert "s3cret" not in test
+            assert "were masked: fill them in" in test
+            await pilot.press("enter")
+            for word, wanted in (("Zürich", "Zürich"), ("s3cret", "‹masked:")):
+                screen.search.page.entered(word)
+                value = copied(pilot, "the value .params.arguments.")
+                assert wanted in value
+                assert "s3cret" not in value
+            assert copied(pilot, "its path") == ".params.arguments.token"
+            screen.set_focus(screen.timeline)
+            screen.cursor.go_to(NOISE)
+            finding = copied(pilot, "the finding ")
+            assert "stdout-not-json" in finding
+            assert "\n→ " in finding
+            await pilot.press("y")
+            await at_rest(pilot)
+            line = next(line for line in shown(pilot) if "the raw line" in line)
+            await pilot.press(line.partition(" the raw line")[0][-1])
+            await until(pilot, lambda: pilot.app.clipboard == "\x1b[31mLoading model\x1b[0m")
+            await until(pilot, lambda: any("(OSC 52)" in line for line in shown(pilot)))
+
+    played(play())
+
+
+def test_a_long_answer_is_copied_whole_into_the_first_clipboard_that_takes_it(tmp_path, monkeypatch):
+    text = "x" * 2_500_000
+    line = json.dumps(text_result(1, text)).encode() + b"\n"
+    steps = [*handshake(), ("c2s", call(1, "f", {}))]
+    steps += [("s2c", line[k : k + 65536]) for k in range(0, len(line), 65536)]
+    path = os.fspath(record(tmp_path / "x.jsonl", [*steps, *END]))
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name, body in (("wl-copy", "exit 1"), ("xclip", f'cat > "{tmp_path}/clip"')):
+        (folder / name).write_text(f"#!/bin/sh\n{body}\n")
+        (folder / name).chmod(0o700)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    monkeypatch.setenv("WAYLAND_DISPLAY", "x")
+    monkeypatch.setenv("DISPLAY", "x")
+
+    async def play():
+        async with opened(fed(path), (120, 30)) as (pilot, screen):
+            answer = next(i for i in range(len(screen.feed.index)) if screen.feed.index.sizes[i] > 1 << 21)
+            screen.cursor.go_to(answer)
+            for words, wanted in (("the text of the answer", text), ("the raw line", line.decode().strip())):
+                copied(pilot, words)
+                assert (tmp_path / "clip").read_text() == wanted
+            await until(pilot, lambda: any("the clipboard (xclip)" in line for line in shown(pilot)))
+
+    played(play())
