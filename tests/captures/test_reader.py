@@ -2,7 +2,7 @@
 
 import json
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 import pytest
 from hypothesis import given
@@ -17,8 +17,8 @@ from tests.captures.reading import INITIALIZE, read
 
 def test_every_module_of_the_formats_holds_one_and_the_surest_is_asked_first():
     package = mcptap.captures.formats
-    names = [f"{package.__name__}.{module.name}" for module in iter_modules(package.__path__)]
-    held = [import_module(name).FORMAT for name in names]
+    found = [m for m in walk_packages(package.__path__, f"{package.__name__}.") if not m.ispkg]
+    held = [import_module(module.name).FORMAT for module in found]
     assert {one.name for one in held} == {one.name for one in formats()}
     assert len({one.name for one in held}) == len(held)
     certainties = [one.certainty for one in formats()]

@@ -1,0 +1,1 @@
+"""Logs that clients keep of their servers: a module for each client, or for each of its logs."""
