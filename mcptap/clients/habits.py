@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mcptap.clients.facts import UNKNOWN, Fact
+from mcptap.clients.facts import UNKNOWN, Fact, Origin, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,30 @@ class OwnLog:
     def on(self, platform: str) -> str:
         """The place on a `sys.platform`; empty if it is not known."""
         place = {"darwin": self.macos, "win32": self.windows}.get(platform) or self.place
+        return "" if place == "?" else place
+
+
+PUBLIC_LOGS = Source(
+    Origin.OTHERS, "logs that users put on public pages, and where they say they found them", "2026"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LogFile:
+    """Files with a log of servers. `*` in a path is any name, `**` any folders.
+
+    `path` holds where `macos` and `windows` do not differ; `?` is unknown. A `variable` of the environment
+    names the file instead where it is set.
+    """
+
+    path: str
+    macos: str = ""
+    windows: str = ""
+    variable: str = ""
+
+    def on(self, platform: str) -> str:
+        """The path on a `sys.platform`; empty if it is not known."""
+        place = {"darwin": self.macos, "win32": self.windows}.get(platform) or self.path
         return "" if place == "?" else place
 
 
@@ -93,6 +117,8 @@ class Habits:
     """What its own commands lose or write when they change the file, as a sentence without its full stop."""
     rewritten_often: Fact[str] = UNKNOWN
     """Which file it writes anew while it runs: its name."""
+    log_files: Fact[tuple[LogFile, ...]] = UNKNOWN
+    """The files in which it logs what happens with its servers."""
     log: Fact[OwnLog] = UNKNOWN
     approval: Fact[str] = UNKNOWN
     """What has to be agreed to before a project's servers are started: a sentence without its full stop."""

@@ -113,13 +113,14 @@ def _paths(file: ConfigFile, around: Surroundings) -> Iterator[Path]:
     text = file.on(around.platform)
     if not text:
         return
-    path = _expanded(text, around)
+    path = expanded(text, around)
     folders = [around.cwd] if path.is_absolute() else folders_of(file.parents, around.cwd)
     for folder in folders if file.farthest_wins else reversed(folders):
         yield from _matches(folder / path, text, file.also)
 
 
-def _expanded(text: str, around: Surroundings) -> Path:
+def expanded(text: str, around: Surroundings) -> Path:
+    """A path of the facts, which may begin with `~` or `%NAME%`, as it is here."""
     if text.startswith("%"):
         name, _, rest = text[1:].partition("%")
         value = around.environ.get(name)

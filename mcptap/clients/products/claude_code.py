@@ -28,7 +28,7 @@ from mcptap.clients.configuration import (
 )
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.faults import Fault
-from mcptap.clients.habits import Habits, NameForm, OwnLog, TimeoutKey
+from mcptap.clients.habits import PUBLIC_LOGS, Habits, LogFile, NameForm, OwnLog, TimeoutKey
 from mcptap.clients.outcomes import Outcome
 
 _RUN = Source(Origin.RUN, "run of 2.1.332 on Linux", "2.1.332")
@@ -121,6 +121,17 @@ CLIENTS = (
             ),
         ),
         habits=Habits(
+            log_files=Fact(
+                (
+                    LogFile(
+                        "~/.cache/claude-cli-nodejs/*/mcp-logs-*/*.jsonl",
+                        macos="~/Library/Caches/claude-cli-nodejs/*/mcp-logs-*/*.jsonl",
+                        windows="%LOCALAPPDATA%\\claude-cli-nodejs\\Cache\\*\\mcp-logs-*\\*.jsonl",
+                    ),
+                    LogFile("~/.claude/debug/*.txt"),
+                ),
+                PUBLIC_LOGS,
+            ),
             unreadable=Fact(
                 "takes no server from the file",
                 _RUN,

@@ -12,7 +12,7 @@ from mcptap.clients.configuration import (
 )
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
-from mcptap.clients.habits import Habits, OwnLog
+from mcptap.clients.habits import PUBLIC_LOGS, Habits, LogFile, OwnLog
 from mcptap.clients.outcomes import Outcome
 
 _DOCUMENTATION = Source(Origin.DOCUMENTATION, "modelcontextprotocol.io, Debugging", "November 2026")
@@ -58,6 +58,20 @@ CLIENTS = (
             form=Fact(EntryForm(), _DOCUMENTATION, "remote servers are no entries here", Confidence.MEDIUM),
         ),
         habits=Habits(
+            log_files=Fact(
+                (
+                    LogFile(
+                        "~/.config/Claude/logs/mcp*.log",
+                        macos="~/Library/Logs/Claude/mcp*.log",
+                        windows="%APPDATA%\\Claude\\logs\\mcp*.log",
+                    ),
+                    LogFile(
+                        "?",
+                        windows="%LOCALAPPDATA%\\Packages\\Claude_*\\LocalCache\\Roaming\\Claude\\logs\\mcp*.log",
+                    ),
+                ),
+                PUBLIC_LOGS,
+            ),
             log=Fact(
                 OwnLog(
                     "?", macos="~/Library/Logs/Claude/mcp*.log", windows=r"%APPDATA%\Claude\logs\mcp*.log"

@@ -30,7 +30,7 @@ from mcptap.clients.configuration import (
 )
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
-from mcptap.clients.habits import Habits, NameForm, OwnLog, TimeoutKey
+from mcptap.clients.habits import PUBLIC_LOGS, Habits, LogFile, NameForm, OwnLog, TimeoutKey
 from mcptap.clients.libraries.rust import RUST
 from mcptap.clients.outcomes import Outcome
 
@@ -120,6 +120,7 @@ CLIENTS = (
             variables=Fact(Variables(()), _SOURCE, "env_vars lists variables to pass on"),
         ),
         habits=Habits(
+            log_files=Fact((LogFile("~/.codex/log/codex-tui.log"),), PUBLIC_LOGS),
             unreadable=Fact("does not start until the file is mended", _RUN),
             bad_entry=Fact("refuses the whole file, and does not start", _RUN),
             other_key=Fact("finds no server in the file", _RUN),

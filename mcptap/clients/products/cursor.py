@@ -11,7 +11,7 @@ from mcptap.clients.configuration import (
     Variables,
 )
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
-from mcptap.clients.habits import Habits, OwnLog
+from mcptap.clients.habits import PUBLIC_LOGS, Habits, LogFile, OwnLog
 
 _OTHERS = Source(Origin.OTHERS, "Cursor's MCP page, quoted by others", "November 2026")
 
@@ -37,6 +37,16 @@ CLIENTS = (
             variables=Fact(Variables(("${env:NAME}", "${userHome}", "${workspaceFolder}")), _OTHERS),
         ),
         habits=Habits(
+            log_files=Fact(
+                (
+                    LogFile(
+                        "~/.config/Cursor/logs/**/*MCP*.log",
+                        macos="~/Library/Application Support/Cursor/logs/**/*MCP*.log",
+                        windows="%APPDATA%\\Cursor\\logs\\**\\*MCP*.log",
+                    ),
+                ),
+                PUBLIC_LOGS,
+            ),
             approval=Fact("Cursor is said to ask again after a change", _OTHERS, doubt=Confidence.LOW),
             log=Fact(OwnLog("the channel MCP of the Output panel"), _OTHERS),
         ),

@@ -26,7 +26,7 @@ from mcptap.clients.configuration import (
 )
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
 from mcptap.clients.faults import Fault
-from mcptap.clients.habits import Habits, NameForm, OwnLog, TimeoutKey
+from mcptap.clients.habits import PUBLIC_LOGS, Habits, LogFile, NameForm, OwnLog, TimeoutKey
 from mcptap.clients.libraries.typescript import LEFT_TO_SDK, STOP, TYPESCRIPT_1
 from mcptap.clients.outcomes import Outcome
 
@@ -103,6 +103,7 @@ CLIENTS = (
             ),
         ),
         habits=Habits(
+            log_files=Fact((LogFile("?", variable="GEMINI_DEBUG_LOG_FILE"),), PUBLIC_LOGS),
             unreadable=Fact("does not start until the file is mended", _RUN),
             bad_entry=Fact("does not start if a value in an entry is of the wrong kind", _RUN),
             env_takes=Fact(("string",), _RUN),

@@ -11,7 +11,7 @@ from mcptap.clients.configuration import (
     Transport,
 )
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
-from mcptap.clients.habits import Habits, TimeoutKey
+from mcptap.clients.habits import PUBLIC_LOGS, Habits, LogFile, TimeoutKey
 from mcptap.clients.libraries.rust import RUST
 
 _SOURCE = Source(Origin.SOURCE_TEXT, "block/goose: agents/extension.rs, guides/config-files.md", "2026")
@@ -57,6 +57,7 @@ CLIENTS = (
             ),
         ),
         habits=Habits(
+            log_files=Fact((LogFile("~/.local/state/goose/logs/**/*.log", windows="?"),), PUBLIC_LOGS),
             timeouts=Fact((TimeoutKey("timeout", 1, starts=True),), _SOURCE, doubt=Confidence.MEDIUM),
             dropped_variables=Fact(
                 ("PATH", "PYTHONPATH", "NODE_OPTIONS", "LD_PRELOAD", "TEMP"),

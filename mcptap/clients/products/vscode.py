@@ -12,7 +12,7 @@ from mcptap.clients.configuration import (
 )
 from mcptap.clients.facts import Fact, Origin, Source
 from mcptap.clients.faults import Fault
-from mcptap.clients.habits import Habits, OwnLog
+from mcptap.clients.habits import PUBLIC_LOGS, Habits, LogFile, OwnLog
 from mcptap.clients.outcomes import Outcome
 
 _SOURCE = Source(
@@ -85,6 +85,16 @@ CLIENTS = (
             ),
         ),
         habits=Habits(
+            log_files=Fact(
+                (
+                    LogFile(
+                        "~/.config/Code/logs/**/mcpServer.*.log",
+                        macos="~/Library/Application Support/Code/logs/**/mcpServer.*.log",
+                        windows="%APPDATA%\\Code\\logs\\**\\mcpServer.*.log",
+                    ),
+                ),
+                PUBLIC_LOGS,
+            ),
             env_takes=Fact(("string", "number", "null"), _SOURCE),
             starts_batch=Fact(True, _SOURCE),
             appends_path=Fact(True, _SOURCE),

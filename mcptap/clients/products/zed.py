@@ -12,7 +12,7 @@ from mcptap.clients.configuration import (
     Transport,
 )
 from mcptap.clients.facts import Confidence, Fact, Origin, Source
-from mcptap.clients.habits import Habits, OwnLog
+from mcptap.clients.habits import PUBLIC_LOGS, Habits, LogFile, OwnLog
 
 _DOCUMENTATION = Source(Origin.DOCUMENTATION, "zed-industries/zed: docs/src/ai/mcp.md", "commit 04ebba46")
 _SOURCE = Source(
@@ -58,7 +58,17 @@ CLIENTS = (
             ),
         ),
         habits=Habits(
-            log=Fact(OwnLog("Zed's log, and the dot in the agent panel"), _DOCUMENTATION, doubt=_OLDER)
+            log_files=Fact(
+                (
+                    LogFile(
+                        "~/.local/share/zed/logs/Zed.log*",
+                        macos="~/Library/Logs/Zed/Zed.log*",
+                        windows="%LOCALAPPDATA%\\Zed\\logs\\Zed.log*",
+                    ),
+                ),
+                PUBLIC_LOGS,
+            ),
+            log=Fact(OwnLog("Zed's log, and the dot in the agent panel"), _DOCUMENTATION, doubt=_OLDER),
         ),
     ),
 )

@@ -38,6 +38,15 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("mcptap ls weather -n 0", "all sessions of this server"),
         ("mcptap ls ./logs", "the recordings in a folder"),
     ),
+    "logs": (
+        ("mcptap logs", "the newest logs of all clients, and what each shows"),
+        ("mcptap logs --client claude-desktop -n 0", "all that Claude Desktop keeps"),
+    ),
+    "convert": (
+        ("mcptap convert mcp-server-weather.log -o weather.jsonl", "the last session in a log"),
+        ("mcptap convert mcp.log#2 -o second.jsonl", "the second one"),
+        ("mcptap convert mcp.log -o recordings/", "each session, in an existing folder"),
+    ),
     "prune": (
         ("mcptap prune --older-than 30d", "what is older than 30 days"),
         (

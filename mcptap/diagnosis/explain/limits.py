@@ -37,7 +37,8 @@ def limits(session: Session, evidence: Evidence, lines: int = 0, passed_over: in
     losses = session.losses
     for why, count in losses.missing.most_common(SHOWN_REASONS):
         what = f"{counted(count, 'record')} {'is' if count == 1 else 'are'} missing"
-        sentences.append(f"{what} {duration(losses.gap_us or 0)} after the start: {why}.")
+        after = f" {duration(losses.gap_us or 0)} after the start" if session.timed else ""
+        sentences.append(f"{what}{after}: {why}.")
     for why, count in losses.damaged.most_common(SHOWN_REASONS):
         what = counted(count, "line" if is_capture(evidence) else "record")
         sentences.append(f"{what} took no part in this: {why}.")

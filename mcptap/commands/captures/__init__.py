@@ -1,0 +1,1 @@
+"""Commands about what other tools recorded and logged."""
