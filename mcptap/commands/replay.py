@@ -6,10 +6,11 @@ import os
 import sys
 from fnmatch import fnmatchcase
 
+from mcptap.captures.sections import selected
 from mcptap.commands.options import Parser
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
-from mcptap.recording.format.decode import decode_header
+from mcptap.recording.format.decode import decode_header, is_recording
 from mcptap.recording.format.model import RecordingError
 from mcptap.recording.library import find, header_of, is_reference, search
 from mcptap.recording.paths import SUFFIX
@@ -31,9 +32,9 @@ def main(arguments: list[str]) -> int:
     require_terminal(f"mcptap show {options.file}")
 
     # The indexer starts first: by the time the screen is there, a small recording is indexed.
-    from mcptap.tui.index.feed import Feed
+    from mcptap.tui.index.opening import feed_of
 
-    feed = Feed(path)
+    feed = feed_of(path)
     feed.preview()
     feed.start()
     try:
@@ -56,8 +57,8 @@ def _parser() -> Parser:
         nargs="?",
         default="",
         metavar="FILE|latest|FOLDER|NAME",
-        help="a recording, or the newest one; of a folder, and of servers so called (part of the name, "
-        "or a pattern with *), the list; without it the list of all",
+        help="a recording, or the newest one, or another tool's log or capture; of a folder, and of servers "
+        "so called (part of the name, or a pattern with *), the list; without it the list of all",
     )
     parser.add_argument("--light", action="store_true", default=None, help="light colours")
     parser.add_argument("--dark", action="store_false", dest="light", help="dark colours")
@@ -75,6 +76,7 @@ def show_list(folders: list[str] | None = None, text: str = "", *, light: bool |
 
 def _is_name(target: str) -> bool:
     """Whether a target is meant as a server's name: it is no file, and does not look like one."""
+    target = selected(target)[0]
     looks_like_a_file = os.sep in target or "/" in target or os.path.splitext(target)[1] in (SUFFIX, ".json")
     return not (looks_like_a_file or is_reference(target) or os.path.lexists(target))
 
@@ -90,9 +92,9 @@ def _servers_called(name: str) -> str:
 
 
 def check_recording(path: str) -> None:
-    """Raise UserError, in one sentence, if the file is no recording that can be shown."""
+    """Raise UserError, in one sentence, if the file is no recording or capture that can be shown."""
     try:
-        with open(path, "rb") as file:
+        with open(selected(path)[0], "rb") as file:
             if not file.seekable():
                 raise UserError(f"{path}: is a pipe, and the screen goes back and forth: save it in a file")
             head = file.readline(HEADER_LIMIT)
@@ -100,6 +102,11 @@ def check_recording(path: str) -> None:
         raise UserError(f"{path}: cannot be opened: {error.strerror}") from error
     if not head:
         raise UserError(f"{path}: is empty: nothing was recorded")
+    if not is_recording(head):
+        from mcptap.captures.open import open_source
+
+        open_source(path).close()
+        return
     try:
         decode_header(head)
     except RecordingError as error:

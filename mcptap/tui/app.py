@@ -11,6 +11,7 @@ from textual import on
 from textual.app import App
 from textual.binding import BindingType
 
+from mcptap.errors import UserError
 from mcptap.tui.theme.palettes import Depth, depth_of
 from mcptap.tui.widgets.keys import EVERYWHERE, bindings
 from mcptap.tui.widgets.palette import theme_name, themes
@@ -127,13 +128,13 @@ class TapApp(App[int]):
     @on(OpenRecording)
     def _open(self, event: OpenRecording) -> None:
         """Show a recording."""
-        from mcptap.tui.index.feed import Feed
+        from mcptap.tui.index.opening import feed_of
         from mcptap.tui.session.screen import SessionScreen
 
         try:
-            feed = Feed(event.path, is_probe=event.is_probe)
-        except OSError as error:
-            self.notify(f"{event.path} can't be opened: {error.strerror}", severity="error")
+            feed = feed_of(event.path, is_probe=event.is_probe)
+        except UserError as error:
+            self.notify(str(error), severity="error")
             return
         feed.preview()
         feed.start()

@@ -27,7 +27,7 @@ def mcptap(*arguments, **options):
     [
         (None, "cannot be opened: No such file or directory"),
         (b"", "is empty: nothing was recorded"),
-        (b"hello\n", "is not a recording of mcptap"),
+        (b"hello\n", "is no capture that mcptap can read"),
         (b'{"mcptap":99,"version":"9.9"}\n', "update it"),
     ],
 )

@@ -46,7 +46,7 @@ def test_a_recording_that_cannot_be_opened_is_told_of(path):
         async with alone(Bar(), size=(100, 12)) as pilot:
             first = pilot.app.screen
             first.post_message(OpenRecording("/no/such/recording.jsonl"))
-            await until(pilot, lambda: any("can't be opened" in line for line in shown(pilot)))
+            await until(pilot, lambda: any("cannot be opened" in line for line in shown(pilot)))
             assert pilot.app.screen is first
 
     played(play())

@@ -36,6 +36,8 @@ class Status:
     """Whether all that is in the file was indexed."""
     live: bool = False
     exited: bool = False
+    end_known: bool = True
+    """Whether the session's end would be in the file, had it come."""
     ended_us: int | None = None
     trouble: str = ""
     """`deleted`, `replaced`, `truncated`, or why the indexer failed."""
@@ -48,8 +50,10 @@ class Feed:
     and is never woken for a single record. Raises OSError if the file can't be opened.
     """
 
-    def __init__(self, path: str, *, is_probe: bool = False) -> None:
+    def __init__(self, path: str, *, is_probe: bool = False, made_of: str = "") -> None:
         self.path = path
+        self.made_of = made_of
+        """The capture of which the recording was made for the screen alone: it goes with the feed."""
         self.is_probe = is_probe
         """Whether the same client started the server once more right after, for the session proper."""
         self.fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
@@ -82,6 +86,11 @@ class Feed:
         self._thread = threading.Thread(target=self._take_reports, name="feed", daemon=True)
         self._thread.start()
 
+    @property
+    def name(self) -> str:
+        """The name of the file that the user opened."""
+        return os.path.basename(self.made_of or self.path)
+
     def _options(self) -> list[str]:
         return ["probe"] if self.is_probe else []
 
@@ -102,7 +111,7 @@ class Feed:
     def restart(self) -> None:
         """Begin anew with the file that stands under the name now. Raises OSError."""
         self.close()
-        self.__init__(self.path, is_probe=self.is_probe)  # type: ignore[misc]
+        self.__init__(self.path, is_probe=self.is_probe, made_of=self.made_of)  # type: ignore[misc]
         self.preview()
         self.start()
 
@@ -121,6 +130,11 @@ class Feed:
                 if pipe is not None:
                     pipe.close()
         os.close(self.fd)
+        if self.made_of:
+            try:
+                os.unlink(self.path)
+            except OSError:
+                pass  # it is gone already
 
     def _take_reports(self) -> None:
         assert self._process is not None

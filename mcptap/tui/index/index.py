@@ -65,7 +65,8 @@ class RecordIndex:
         self.closing_lines = array("I")
         """Indices of lines that are no response and answer a request all the same, once for each."""
         self.one_sided = False
-        """Whether what the client sent is not recorded, so that little is known of requests and answers."""
+        """Whether what the client sent, or all of the session, is not recorded, so that little is known of
+        requests and answers."""
         self.ended_us: int | None = None
         """When the session ended, once it has."""
 

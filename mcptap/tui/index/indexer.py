@@ -45,7 +45,7 @@ IDLE_PAUSE = 0.2
 
 Report = tuple[Any, ...]
 """`("offsets", bytes)`, `("names", [..])`, `("batch", ...)`, `("status", {...})`, `("findings", ...)`,
-`("one-sided", True)` if what the client sent is not recorded."""
+`("one-sided", True)` if what the client sent, or all of the session, is not recorded."""
 
 
 class Indexer:
@@ -163,7 +163,8 @@ class Indexer:
             except RecordingError:
                 record = Header({})
             self._diagnosis = Diagnosis(record, sibling=True if self._is_probe else None)
-            if not self._diagnosis.evidence.client:
+            evidence = self._diagnosis.evidence
+            if not (evidence.client and evidence.whole):
                 self._report(("one-sided", True))
         else:
             record = decode_record(raw, self._number)
@@ -242,6 +243,7 @@ class Indexer:
             "complete": complete,
             "live": live,
             "exited": self._describer.ended_us is not None,
+            "end_known": self._diagnosis.evidence.process,
             "ended_us": ended,
             "trouble": trouble,
         }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.protocol.revisions.names import OPENERS
@@ -96,7 +94,7 @@ def status_row(paint: Paint, timeline: Timeline, feed: Feed, new: int, remark: s
         # What the row of the record says as well makes room for the totals, which nothing else says.
         left = [cell for cell in left if cell[1] != paint.faint]
     if used + 20 < columns:
-        name = os.path.basename(feed.path)
+        name = feed.name
         right.insert(0, (f"{visible(name)}   " if len(name) < columns // 3 else "", paint.faint))
     return left, right
 
@@ -112,7 +110,7 @@ def _state(paint: Paint, feed: Feed) -> Cells:
     length = f" after {duration(status.ended_us)}" if status.ended_us else ""
     if status.exited:
         return [(f"ended{length} ", paint.dim)]
-    return [(f"cut off{length} ", paint.stderr)]
+    return [(f"cut off{length} ", paint.stderr)] if status.end_known else [("end not recorded ", paint.dim)]
 
 
 def known_capabilities(index: RecordIndex, judgement: Judgement, now: int) -> str:

@@ -109,7 +109,9 @@ class SessionScreen(TapScreen):
         self.zoom = ZoomController(self, zoomed, self.redraw)
         self.export = ExportController(self, timeline)
         self.rerun = RerunController(self, feed.path, timeline)
-        self.copying = CopyController(self, feed.path, timeline, pane, self.findings_pane, self.rerun)
+        self.copying = CopyController(
+            self, feed.path, timeline, pane, self.findings_pane, self.rerun, feed.made_of
+        )
         self.pictures = PicturesController(self, timeline)
         self._bind_actions()
         self._remark = ""

@@ -31,6 +31,7 @@ class CopyController:
         pane: DetailPane,
         findings: FindingsPane,
         rerun: RerunController,
+        made_of: str = "",
     ) -> None:
         self._screen = screen
         self._path = path
@@ -38,6 +39,8 @@ class CopyController:
         self._pane = pane
         self._findings = findings
         self._rerun = rerun
+        self._made_of = made_of
+        """The capture that is shown: its lines have other numbers than the records on the screen."""
 
     def ask_what_to_copy(self) -> None:
         """Ask what to copy."""
@@ -120,9 +123,10 @@ class CopyController:
 
         options.append((f"{many}, as in the file, secrets too", self._says(as_recorded)))
         request = self._rerun.request
-        if request is not None:
+        if request is not None and not self._made_of:
             command = self._says(send_command, self._path, request + 1)
             options.append(("the command that sends the request again", command))
+        if request is not None:
             test = self._says(pytest_stub, index, request, masker)
             options.append(("a test in Python with the request", test))
         return options
