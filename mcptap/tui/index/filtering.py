@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from array import array
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
 
 from mcptap.protocol.model.ids import as_id
 from mcptap.protocol.model.message import classify
@@ -16,7 +17,7 @@ from mcptap.recording.format.model import Damaged, Event, Line, Part
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import ANSWERS, CHANNEL_OF, Kind, State
 from mcptap.tui.index.rows import event_text
-from mcptap.tui.index.searching import forward, spellings
+from mcptap.tui.index.searching import chunks, spellings
 
 SLICE = 2048
 """Records looked at before the interpreter is given away: some two milliseconds."""
@@ -51,6 +52,9 @@ KIND_WORDS = {
     Kind.DAMAGED: "damaged",
 }
 """What `kind:` says."""
+
+NAMED = frozenset(("dir", "kind", "method", "tool"))
+"""Fields that hang on nothing but kind, channel and names."""
 
 WITH_ID = frozenset((Kind.REQUEST, Kind.NOTIFICATION, Kind.POLLUTION, *ANSWERS))
 """What may have an id, a cancellation that of what it cancels."""
@@ -194,35 +198,64 @@ class RunningFilter:
 
     def advance(self) -> None:
         """Judge all records that are described and were not judged yet."""
-        matches = self.query.matches
+        hidden = self.index.hidden
         row = IndexRow(self.index)
+        matches = self._matches_by_name(row) or self._matches_each(row)
         while self.looked_at < self.index.described and not self._stop.is_set():
             end = min(self.looked_at + SLICE, self.index.described)
             had = len(self.picked)
-            for i in range(self.looked_at, end):
-                row.i = i
-                if matches(row) and not self.index.is_hidden(i):
-                    self.picked.append(i)
+            found = matches(self.looked_at, end)
+            self.picked.extend([i for i in found if i not in hidden] if hidden else found)
             self.looked_at = end
             self._tell(always=not had and len(self.picked) > 0)
             time.sleep(0.0002)
 
+    def _matches_each(self, row: IndexRow) -> Callable[[int, int], Iterable[int]]:
+        """Ask the query about every record from one index up to another."""
+        matches = self.query.matches
+
+        def found(start: int, end: int) -> Iterator[int]:
+            for row.i in range(start, end):
+                if matches(row):
+                    yield row.i
+
+        return found
+
+    def _matches_by_name(self, row: IndexRow) -> Callable[[int, int], Iterable[int]] | None:
+        """The same where the query looks at nothing but names, of which there are few: each is asked once."""
+        if not self.query.fields or not self.query.fields <= NAMED:
+            return None
+        index, matches = self.index, self.query.matches
+        known: dict[tuple[int, ...], bool] = {}
+
+        def found(start: int, end: int) -> Iterator[int]:
+            columns = (index.kinds, index.channels, index.methods, index.tools)
+            for i, names in enumerate(zip(*(column[start:end] for column in columns), strict=True), start):
+                is_match = known.get(names)
+                if is_match is None:
+                    row.i = i
+                    is_match = known[names] = matches(row)
+                if is_match:
+                    yield i
+
+        return found
+
     def _by_text(self, text: str) -> None:
         """Plain text is looked for in the bytes: no record is decoded."""
         last = self.index.described
-        for i in forward(self.index, spellings(text), self.looked_at):
+        hidden = self.index.hidden
+        for end, hits in chunks(self.index, spellings(text), self.looked_at):
             if self._stop.is_set():
                 return
-            if i is None:
-                time.sleep(0.0002)
-                self._tell()
-            elif i >= last:
+            had = len(self.picked)
+            if hits and hits[-1] >= last:
+                hits = hits[: bisect_left(hits, last)]
+            self.picked.extend([i for i in hits if i not in hidden] if hidden else hits)
+            self.looked_at = min(end, last)
+            self._tell(always=not had and len(self.picked) > 0)
+            if end >= last:
                 break
-            elif not self.index.is_hidden(i):
-                had = len(self.picked)
-                self.picked.append(i)
-                self.looked_at = i + 1
-                self._tell(always=not had)
+            time.sleep(0.0002)
         self.looked_at = last
 
     def _tell(self, *, always: bool = False) -> None:

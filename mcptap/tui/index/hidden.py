@@ -33,8 +33,10 @@ class HiddenRecords:
 
     def add(self, indices: Iterable[int]) -> None:
         """Hide records, in any order."""
+        first = len(self._counts)
         for i in indices:
             block = i // BLOCK
+            first = min(first, block)
             missing = block + 1 - len(self._counts)
             if missing > 0:
                 self._flags += bytes(missing * BLOCK)
@@ -43,7 +45,10 @@ class HiddenRecords:
                 self._flags[i] = 1
                 self._counts[block] += 1
                 self._count += 1
-        self._shown = array("I", accumulate((BLOCK - count for count in self._counts), initial=0))
+        # Blocks before the first that changed stay: adding bit by bit takes no longer than at once.
+        shown = self._shown[: first + 1]
+        shown.extend(accumulate((BLOCK - count for count in self._counts[first:]), initial=shown.pop()))
+        self._shown = shown
 
     def shown_before(self, end: int) -> int:
         """How many of the first `end` records are not hidden."""

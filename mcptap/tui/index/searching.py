@@ -16,7 +16,14 @@ from mcptap.tui.index.rows import event_text
 CHUNK = 1 << 20
 """Bytes searched at once: a millisecond, in which the screen waits for the interpreter."""
 
-_CONTENTS = (b'"msg":', b'"text":', b'"b64":')
+DENSE = 4
+"""From one hit in so many records on it is quicker to go through the records than from hit to hit."""
+
+SAMPLE = 1 << 16
+"""Bytes at the start of a chunk that tell how many hits there may be."""
+
+_MESSAGE = b'"msg":'
+_CONTENTS = (_MESSAGE, b'"text":', b'"b64":')
 _ENVELOPE = 240
 """The fields before the content take no more bytes than this."""
 
@@ -48,12 +55,18 @@ def forward(index: RecordIndex, wanted: list[bytes], first: int) -> Iterator[int
 
     Between chunks it yields None, so that the caller can stop, rest, and show how far it is.
     """
+    for _, hits in chunks(index, wanted, first):
+        yield from hits
+        yield None
+
+
+def chunks(index: RecordIndex, wanted: list[bytes], first: int) -> Iterator[tuple[int, list[int]]]:
+    """The same in pieces: up to which record was looked, and the hits since the piece before."""
     at = first
     while at < len(index):
         end = _chunk_end(index, at)
-        yield from _hits(index, wanted, at, end)
+        yield end, _hits(index, wanted, at, end)
         at = end
-        yield None
 
 
 def backward(index: RecordIndex, wanted: list[bytes], last: int) -> Iterator[int | None]:
@@ -78,6 +91,9 @@ def _hits(index: RecordIndex, wanted: list[bytes], start: int, end: int) -> list
     base = index.offsets[start]
     found: set[int] = set()
     for needle in wanted:
+        if data.count(needle, 0, SAMPLE) * len(data) > (end - start) * min(SAMPLE, len(data)) // DENSE:
+            found.update(_in_lines(data.split(b"\n"), needle, start, end))
+            continue
         at = data.find(needle)
         while at >= 0:
             i = bisect_right(index.offsets, base + at, start, end + 1) - 1
@@ -90,6 +106,16 @@ def _hits(index: RecordIndex, wanted: list[bytes], start: int, end: int) -> list
                 at = data.find(needle, content)
     found.update(_events(index, wanted[0].decode(errors="replace"), start, end))
     return sorted(found)
+
+
+def _in_lines(lines: list[bytes], needle: bytes, start: int, end: int) -> Iterator[int]:
+    """The records with this text among these, gone through one by one: quick where many have it."""
+    for i, line in zip(range(start, end), lines, strict=False):
+        content = line.find(_MESSAGE, 0, _ENVELOPE)
+        if content < 0:
+            content = content_start(line, 0, len(line))
+        if line.find(needle, content) >= 0:
+            yield i
 
 
 def _events(index: RecordIndex, wanted: str, start: int, end: int) -> Iterator[int]:

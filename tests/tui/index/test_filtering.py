@@ -64,6 +64,25 @@ def test_a_filter_lets_through_what_it_says(index, text, wanted):
     assert numbers(index, text) == wanted
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "kind:request",
+        "-dir:c2s",
+        "tool:read_*",
+        "method:tools/call,ping kind:answer",
+        "not (kind:event or tool:*)",
+    ],
+)
+def test_names_are_judged_once_with_the_same_outcome_as_for_every_record(index, text):
+    query = parse(text)
+    running, row = RunningFilter(index, query, lambda: None), IndexRow(index)
+    each = running._matches_each(row)(0, index.described)
+    by_name = running._matches_by_name(row)
+    assert by_name is not None
+    assert list(by_name(0, index.described)) == list(each)
+
+
 def test_the_envelope_of_a_record_is_not_searched(index):
     assert numbers(index, "wall") == [1]  # the header is all content
     assert numbers(index, "c2s") == []
