@@ -86,7 +86,10 @@ STDERR_JOINED = "stderr was one with stdout (2>&1), so its lines stand among tho
 
 LOCAL_TIME = "its times have no zone and were taken for those of this machine"
 
-SEVERAL_PROCESSES = "two processes of one name wrote to it at the same time, so ids and order were not judged"
+SEVERAL_PROCESSES = (
+    "several processes wrote to it, maybe at the same time, and no line tells which; so ids and order were "
+    "not judged"
+)
 
 COMPLETE = Evidence()
 """What a recording of mcptap knows."""

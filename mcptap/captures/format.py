@@ -12,6 +12,7 @@ from typing import Any
 from mcptap.captures.evidence import Evidence
 from mcptap.captures.lines import object_of
 from mcptap.captures.sections import Section, Sessions
+from mcptap.jsontext.bounded import parse_whole
 from mcptap.recording.format.header import MAGIC
 from mcptap.recording.format.model import Header, Item, Line, RecordingError
 from mcptap.recording.reader import BLOCK, ByteStream, State
@@ -60,6 +61,12 @@ class Beginning:
 
     def document(self) -> dict[str, Any] | None:
         """The JSON object that the whole file is, if it is one. Raises RecordingError if it is too long."""
+        value = self.value()
+        return value if isinstance(value, dict) else None
+
+    def value(self) -> Any:
+        """The JSON value that the whole file is, None if it is none. Raises RecordingError if it is too
+        long."""
         pieces = [self._unread]
         size = len(self._unread)
         while block := self._stream.read(BLOCK):
@@ -70,7 +77,10 @@ class Beginning:
                     f"is one JSON document of more than {MAX_DOCUMENT >> 20} MiB: too long to read"
                 )
         self._unread = b"".join(pieces)
-        return object_of(self._unread)
+        try:
+            return parse_whole(self._unread.removeprefix(BYTE_ORDER_MARK))
+        except ValueError:
+            return None
 
     def read(self, size: int, /) -> bytes:
         """Up to `size` bytes from the beginning on; more of those that were looked at."""

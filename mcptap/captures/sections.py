@@ -17,6 +17,7 @@ MAX_LINE = 1 << 20
 
 MAX_SECTIONS = 10_000
 
+_STARTS, _ENDS, _BREAKS = range(3)
 _SELECTED = re.compile(r"(.+)#([1-9]\d{0,5})", re.DOTALL)
 
 
@@ -27,11 +28,12 @@ class Sessions:
     The patterns are searched in the bytes of the file and have to fit within a line: write `(?m)^`. They may
     have the groups `name` (the server), without which all lines belong to one, and `key` (a process or a
     connection, where a line tells it). `ends` has to match once for each process; without it nothing is known
-    of processes that overlap.
+    of processes that overlap. At `breaks` all that ran before has ended: the client itself began anew.
     """
 
     starts: re.Pattern[bytes]
     ends: re.Pattern[bytes] | None = None
+    breaks: re.Pattern[bytes] | None = None
 
 
 @dataclass(slots=True)
@@ -71,8 +73,13 @@ def find_sections(file: BinaryIO, sessions: Sessions) -> list[Section]:
     end = 0
     for at, block in _blocks(file):
         counted = 0
-        for begins, place, name, key in _marks(block, sessions):
-            if not begins:
+        for kind, place, name, key in _marks(block, sessions):
+            if kind == _BREAKS:
+                for section in running.values():
+                    section.end = section.end or at + place
+                running.clear()
+                continue
+            if kind == _ENDS:
                 its = [section for section in running.values() if section.name == name]
                 for section in its:
                     section.processes -= section.key in (key, "")
@@ -116,11 +123,15 @@ def _blocks(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
         yield at, rest
 
 
-def _marks(block: bytes, sessions: Sessions) -> list[tuple[bool, int, str, str]]:
-    """Starts and ends in a block, in their order: whether it is a start, its place, name and key."""
-    marks = [(True, *_mark(one)) for one in sessions.starts.finditer(block)]
-    if sessions.ends is not None:
-        marks += [(False, *_mark(one)) for one in sessions.ends.finditer(block)]
+def _marks(block: bytes, sessions: Sessions) -> list[tuple[int, int, str, str]]:
+    """Starts, ends and breaks in a block, in their order: which of them, its place, name and key."""
+    patterns = ((_STARTS, sessions.starts), (_ENDS, sessions.ends), (_BREAKS, sessions.breaks))
+    marks = [
+        (kind, *_mark(one))
+        for kind, pattern in patterns
+        if pattern is not None
+        for one in pattern.finditer(block)
+    ]
     return sorted(marks, key=lambda mark: mark[1])
 
 

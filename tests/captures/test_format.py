@@ -80,3 +80,10 @@ def test_a_decoder_that_says_nothing_else_knows_no_end():
     decoder.header = Header({})
     assert (list(decoder.feed(b"a", 1)), list(decoder.finish()), decoder.unfinished()) == ([], [], [])
     assert decoder.state is State.UNKNOWN
+
+
+def test_a_file_that_is_one_json_value_is_given_whole():
+    assert Beginning(io.BytesIO(b"\xef\xbb\xbf[1,\n2]")).value() == [1, 2]
+    assert Beginning(io.BytesIO(b"[1,\n2]")).document() is None
+    assert Beginning(io.BytesIO(b'{"a":1}')).document() == {"a": 1}
+    assert Beginning(io.BytesIO(b"[1,")).value() is None

@@ -102,3 +102,11 @@ def test_a_file_whose_own_name_looks_so_is_meant_itself(tmp_path):
     path = tmp_path / "a.log#2"
     path.touch()
     assert selected(str(path)) == (str(path), 0)
+
+
+def test_nothing_runs_on_where_the_client_itself_began_anew():
+    breaking = Sessions(BARE.starts, re.compile(rb"(?!)"), re.compile(rb"(?m)^client anew"))
+    assert found("start\n1\nclient anew\nstart\n2\nstart\n", breaking) == [
+        ("start\n1\n", "", "", False, 1),
+        ("start\n2\nstart\n", "", "", True, 4),
+    ]

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from mcptap.captures.evidence import Evidence
-from mcptap.captures.lines import begun_line, message_line, outline_line, told_line
+from mcptap.captures.lines import begun_line, log_event, message_line, outline_line, told_line
 from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.diagnosis.explain.verdict import AS_FAR
-from mcptap.recording.format.model import Line
+from mcptap.recording.format.model import Item, Line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
 LOG = Evidence(origin="a log", framing=False, launch=False, process=False, status=False, whole=False)
@@ -30,7 +30,7 @@ ANSWER = {
 READY = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 
 
-def judged(*lines: Line, evidence: Evidence = LOG) -> Diagnosis:
+def judged(*lines: Item, evidence: Evidence = LOG) -> Diagnosis:
     diagnosis = Diagnosis(evidence=evidence)
     for line in lines:
         diagnosis.feed(line)
@@ -97,4 +97,27 @@ def test_ids_of_two_processes_in_one_log_accuse_nobody():
     diagnosis = judged(*twice, evidence=replace(LOG, one_process=False))
     assert diagnosis.findings() == []
     assert diagnosis.verdict().outcome is Outcome.UNCLEAR
-    assert "Two processes" in diagnosis.verdict().words
+    assert "Several processes" in diagnosis.verdict().words
+
+
+def test_a_list_of_which_only_the_outline_is_known_is_not_an_empty_one():
+    asked = message_line(5, CLIENT_TO_SERVER, {"jsonrpc": "2.0", "id": 1, "method": "tools/list"})
+    listed = outline_line(6, SERVER_TO_CLIENT, {"jsonrpc": "2.0", "id": 1, "result": {}})
+    called = message_line(7, CLIENT_TO_SERVER, call(2))
+    failed = {"jsonrpc": "2.0", "id": 2, "error": {"code": -32603, "message": "store unreachable"}}
+    answered = message_line(8, SERVER_TO_CLIENT, failed)
+    assert rules(judged(*handshake(), asked, listed, called, answered)) == []
+
+
+def test_a_log_without_messages_tells_the_failure_that_it_has():
+    evidence = replace(LOG, messages=False, client=False)
+    events = [
+        log_event(1, "starting harbour", level="info"),
+        log_event(2, "harbour is slow", level="warn"),
+        log_event(3, "harbour failed to start", level="error"),
+        log_event(4, "moorings failed to start", level="error"),
+    ]
+    diagnosis = judged(*events, evidence=evidence)
+    assert diagnosis.verdict().outcome is Outcome.UNCLEAR
+    assert diagnosis.verdict().words.endswith('an error that it tells: "harbour failed to start".')
+    assert "tells no error" in judged(events[0], evidence=evidence).verdict().words

@@ -319,6 +319,15 @@ def _told(failure: Failure, session: Session) -> str:
 # --- nothing is wrong, as far as can be seen -------------------------------------------------
 
 
+def _without_messages(session: Session) -> str:
+    """For a log that does not have the messages themselves: the failure that it tells, if any."""
+    told = session.process.log_error
+    if told is None:
+        return "The messages themselves are not in this log, and it tells no error of the client"
+    said = snippet(told.fields["text"], 16, 120)
+    return f'The messages themselves are not in this log; an error that it tells: "{said}"'
+
+
 def _unclear(session: Session, evidence: Evidence, waiting: list[Request]) -> str:
     """Why it can't be said that nothing is wrong; empty if it can."""
     traffic, losses = session.traffic, session.losses
@@ -327,12 +336,16 @@ def _unclear(session: Session, evidence: Evidence, waiting: list[Request]) -> st
     if losses.damaged.total() > traffic.messages and is_capture(evidence):
         lines = traffic.messages + losses.damaged.total()
         return f"{traffic.messages:,} of {lines:,} lines are MCP: too few to say what happened"
+    if not evidence.messages:
+        return _without_messages(session)
     if not evidence.client:
         ended = f"; it ended with {session.process.ending}" if session.process.exit is not None else ""
         wrote = "" if traffic.lines else ", and it wrote no line to stdout"
         return f"Only the server's side was recorded{wrote}{ended}"
     if not evidence.one_process:
-        return "Two processes of one name wrote to this log at the same time: which did what can't be told"
+        return (
+            "Several processes wrote to this log, and no line tells which: what became of each can't be told"
+        )
     if not traffic.lines:
         if session.partial:
             return "What the two sides said is not in the recording"

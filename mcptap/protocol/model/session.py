@@ -382,6 +382,8 @@ class Session:
         if request.is_stateless or method == "server/discover":
             self.stateless.take_result(request, result, message.number, after_handshake=self.handshake.done)
         if method in LISTS and request.number not in self.questions.provoked:
+            if message.is_outline and not self.listings.of[method].holds(result):
+                return
             self.listings.take(request, result, message.number)
             walk = self.listings.of[method].walk
             if walk is not None:

@@ -158,6 +158,14 @@ class Listing:
         self.followed = cursor
         return self.knows(cursor)
 
+    def holds(self, result: dict[str, Any]) -> bool:
+        """Whether a page of which the outline is known has its items; else what is listed is not known."""
+        if isinstance(result.get(self.key), list):
+            return True
+        self.answered += 1
+        self.newest = None
+        return False
+
     def take(self, cursor: str | None, result: dict[str, Any], number: int) -> bool:
         """Take one page: the cursor it was asked with, and its result.
 

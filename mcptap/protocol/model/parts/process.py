@@ -14,6 +14,9 @@ STDERR_CHARACTERS = 500
 """How much of each of them."""
 STOPPING = frozenset({"SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGKILL"})
 """Signals that ask a process to end."""
+LOG_ERRORS = ("error", "critical", "fatal")
+LOG_WARNINGS = ("warn", "warning")
+"""How logs call the levels of what went wrong."""
 OUTLIVES_US = 500_000
 """A process that is there so long (µs) after it closed its output or its input goes on without it."""
 SAME_MOMENT_US = 100_000
@@ -61,6 +64,8 @@ class Process:
         """The last lines of stderr: record number and text."""
         self.last_stderr_us = 0
         """When the last line of stderr came (µs)."""
+        self.log_error: Event | None = None
+        """The first error, else the first warning, that the log of a client tells itself."""
         self.first_output_us: int | None = None
         """When the first byte of stdout came."""
 
@@ -84,6 +89,14 @@ class Process:
                 self.signals.append(event)
         elif kind == "blocked" and len(self.blocked) < 64:
             self.blocked.append(event)
+        elif kind == "log":
+            self._take_log(event)
+
+    def _take_log(self, event: Event) -> None:
+        level, known = event.fields.get("level"), self.log_error
+        is_first = known is None and level in (*LOG_ERRORS, *LOG_WARNINGS)
+        if is_first or (level in LOG_ERRORS and known is not None and known.fields["level"] in LOG_WARNINGS):
+            self.log_error = event
 
     def take_stderr(self, line: Line) -> None:
         """Keep a line of stderr, as long as it is among the last ones."""

@@ -1,0 +1,1 @@
+"""What libraries log in the programs that are built on them."""

@@ -1,0 +1,1 @@
+"""What inspectors and proxies write."""
