@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from rich.highlighter import Highlighter
@@ -14,7 +15,7 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input
 
-from mcptap.query import FIELDS, Fields, QueryError, complete, parse
+from mcptap.query import FIELDS, Completion, Fields, QueryError, complete, parse
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.line_list import Cells
 from mcptap.tui.widgets.painted import Painted
@@ -29,6 +30,18 @@ HINTS = {
     "jump": "a record number (120) or a time (+3.5, 1:02, 80ms)",
 }
 HISTORY = 100
+MOST_OFFERED = 9
+
+
+@dataclass(slots=True)
+class Offer:
+    """Completions of a text, and which of them stands in the line."""
+
+    base: str
+    found: list[Completion]
+    at: int = 0
+    value: str = ""
+    """The line with it."""
 
 
 class Marked(Highlighter):
@@ -51,6 +64,7 @@ class PromptInput(Input):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", show=False),
         Binding("tab", "complete", show=False),
+        Binding("shift+tab", "complete(-1)", show=False),
         Binding("up", "history(-1)", show=False),
         Binding("down", "history(1)", show=False),
     ]
@@ -97,6 +111,9 @@ class Prompt(Painted):
         self._hint = Bar(id="prompt-hint", raised=True)
         self._history: dict[str, list[str]] = {mode: [] for mode in LABELS}
         self._at = 0
+        self._offer: Offer | None = None
+        self._understood = ""
+        """What of the text applies: the rows are those that it lets through."""
         self.seen: Mapping[str, Iterable[str]] = {}
         """Values that occur in the recording, for completion."""
         self.fields: dict[str, Fields] = {"filter": FIELDS}
@@ -118,6 +135,7 @@ class Prompt(Painted):
     def ask(self, mode: str, text: str = "") -> None:
         """Let the user type."""
         self._set(mode, text)
+        self._understood = ""
         # By `display`, not by a class: what is typed next must find the input focused, and a
         # style sheet takes effect a moment later.
         self.display = self._hint.display = True
@@ -153,16 +171,26 @@ class Prompt(Painted):
         """Say that Escape was pressed."""
         self.post_message(self.Left(self.mode, self.input.value))
 
-    def complete(self) -> None:
-        """Put in the first completion, if there is one."""
+    def complete(self, step: int = 1) -> None:
+        """Put in the first completion, if there is one; of values, the next one each time."""
         fields = self.fields.get(self.mode)
         if fields is None:
             return
-        found = complete(self.input.value, self.input.cursor_position, self.seen, fields)
-        if found:
-            first, value = found[0], self.input.value
-            self.input.value = value[: first.start] + first.text + value[first.end :]
-            self.input.cursor_position = first.start + len(first.text)
+        value = self.input.value
+        if self._offer is not None and self._offer.value == value:
+            offer = self._offer
+            offer.at = (offer.at + step) % len(offer.found)
+        else:
+            found = complete(value, self.input.cursor_position, self.seen, fields)
+            if not found:
+                return
+            offer = Offer(value, found)
+        each = offer.found[offer.at]
+        offer.value = offer.base[: each.start] + each.text + offer.base[each.end :]
+        # Behind the name of a field its values come next, not the next field.
+        self._offer = None if each.text.endswith(":") else offer
+        self.input.value = offer.value
+        self.input.cursor_position = each.start + len(each.text)
 
     def recall(self, step: int) -> None:
         """Show an earlier or later entry of the history."""
@@ -175,7 +203,7 @@ class Prompt(Painted):
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
         self._help(event.value)
-        self.post_message(self.Changed(self.mode, event.value))
+        self.post_message(self.Changed(self.mode, self._applied(event.value)))
 
     @on(Input.Submitted)
     def _submitted(self, event: Input.Submitted) -> None:
@@ -186,6 +214,19 @@ class Prompt(Painted):
             del history[:-HISTORY]
         self.post_message(self.Entered(self.mode, event.value))
 
+    def _applied(self, text: str) -> str:
+        """What of a filter that is being typed applies: without its last word while that is half a term.
+
+        If that can't be understood either, the last that could.
+        """
+        fields = self.fields.get(self.mode)
+        if fields is None:
+            return text
+        for known in (text, text.rpartition(" ")[0]):
+            if _error(known, fields) is None:
+                return known
+        return self._understood
+
     def _help(self, text: str) -> None:
         """The line below: what is wrong and where, or what could come next."""
         paint = self._hint.paint
@@ -193,23 +234,37 @@ class Prompt(Painted):
         lead = " " * 10
         fields = self.fields.get(self.mode)
         if fields is not None and text:
-            try:
-                parse(text, fields)
-            except QueryError as error:
+            found = complete(text, self.input.cursor_position, self.seen, fields)
+            error = _error(text, fields)
+            kept: Cells = []
+            self._understood = self._applied(text)
+            if error is not None:
+                rows = f"those of {visible(self._understood)}" if self._understood else "all"
+                kept = [(f"rows: {rows} ", paint.faint)]
+            if error is not None and not (found and error.position >= found[0].start):
                 self._marked.wrong_at = error.position
                 caret = " " * error.position + "▲ "
-                self._hint.show(
-                    ([(lead + caret, paint.problem), (visible(error.message), paint.problem)], [])
-                )
-                return
-            finally:
+                words = [(lead + caret, paint.problem), (visible(error.message), paint.problem)]
+                self._hint.show((words, kept))
                 self.input.refresh()
-            found = complete(text, self.input.cursor_position, self.seen, fields)
+                return
+            self.input.refresh()
             if found:
                 cells: Cells = [(lead, paint.dim)]
-                for each in found[:8]:
+                for each in found[:MOST_OFFERED]:
                     cells += [(visible(each.text), paint.bright), ("  ", paint.dim)]
+                if len(found) > MOST_OFFERED:
+                    cells.append((f"… {len(found) - MOST_OFFERED:,} more  ", paint.dim))
                 cells.append((f" {visible(found[0].help)}", paint.faint))
-                self._hint.show((cells, []))
+                self._hint.show((cells, kept))
                 return
         self._hint.show(([(lead + HINTS[self.mode], paint.faint)], []))
+
+
+def _error(text: str, fields: Fields) -> QueryError | None:
+    """What is wrong with a filter, if anything is."""
+    try:
+        parse(text, fields)
+    except QueryError as error:
+        return error
+    return None

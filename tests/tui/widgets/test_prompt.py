@@ -89,3 +89,23 @@ def test_as_a_reminder_it_has_no_second_line_and_a_note():
         assert shown(pilot)[0] == ""
 
     asked("filter", check)
+
+
+def test_values_are_offered_while_a_filter_is_typed_and_the_rows_stay_those_of_the_last_one_understood():
+    async def check(pilot, prompt):
+        await typed(pilot, "kind:stderr status:")
+        await at_rest(pilot)
+        assert all(word in shown(pilot)[1] for word in ("pending", "error", "unanswered"))
+        assert "▲" not in shown(pilot)[1]
+        assert shown(pilot)[1].endswith("rows: those of kind:stderr")
+        await typed(pilot, "un")
+        seen = []
+        for key in ("tab", "tab", "tab", "shift+tab"):
+            await pilot.press(key)
+            seen.append(prompt.input.value.rpartition(":")[2])
+        assert seen == ["unreadable", "unanswered", "unreadable", "unanswered"]
+        await typed(pilot, "x")
+        await at_rest(pilot)
+        assert "▲" in shown(pilot)[1]
+
+    asked("filter", check)
