@@ -119,6 +119,27 @@ def start_of(path: str) -> int:
     return header.start_wall_us if header is not None else 0
 
 
+def beside(path: str) -> list[str]:
+    """The recordings in the folder of this one, itself among them, oldest first; those of probes left out.
+
+    Folders below that one are not looked at.
+    """
+    folder = os.path.dirname(os.path.abspath(path))
+    try:
+        names = sorted(name for name in os.listdir(folder) if name.endswith(SUFFIX))
+    except OSError:
+        return []
+    own = os.path.basename(path)
+    paths = [os.path.join(folder, name) for name in names]
+    headers = {path: header_of(path) for path in paths if is_own_file(path) or os.path.basename(path) == own}
+    shown = [
+        path
+        for path, header in headers.items()
+        if header is not None and (not header.probe or os.path.basename(path) == own)
+    ]
+    return sorted(shown, key=lambda path: (start_of(path), path))
+
+
 def header_of(path: str) -> Header | None:
     """The header of a recording; None if the file can't be read, or does not begin as one."""
     try:

@@ -138,7 +138,7 @@ class TapApp(App[int]):
             return
         feed.preview()
         feed.start()
-        self.push_screen(SessionScreen(feed))
+        (self.switch_screen if event.instead else self.push_screen)(SessionScreen(feed))
 
     async def action_quit(self) -> None:
         """Leave."""

@@ -27,6 +27,7 @@ SIGNS = (
     ("←", "server", "server to client"),
     ("!", "stderr", "the server's stderr"),
     ("▒", "pollution", "not a message: pollution of stdin or stdout"),
+    ("ƒ", "bright", "tools/call: a tool of this name is called, or answers"),
     ("·", "dim", "an event: start, end of a channel, signal, exit"),
     ("┊", "dim", "a part of a line that had not ended yet"),
     ("◌", "stderr", "pending: no answer so far, its age runs"),

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mcptap.errors import UserError
-from mcptap.recording.library import find, search
+from mcptap.recording.library import beside, find, search
 from mcptap.recording.paths import make_private_folder, temporary_folder
 from tests.helpers import START_WALL_US, header, record
 
@@ -250,3 +250,14 @@ def test_another_user_really_plants_and_the_user_hears_of_it(monkeypatch: pytest
         with pytest.raises(UserError, match="there is no recording"):
             find("latest", said.append)
         assert temporary_folder() in said[0]
+
+
+def test_beside_a_recording_lie_those_of_its_folder_oldest_first_without_probes(tmp_path: Path) -> None:
+    late = record(tmp_path / "a.jsonl", [], wall=START_WALL_US + 9)
+    early = record(tmp_path / "b.jsonl", [], wall=START_WALL_US)
+    probe = record(tmp_path / "c.jsonl", [], wall=START_WALL_US + 5, probe="an opening")
+    record(tmp_path / "below" / "d.jsonl", [])
+    (tmp_path / "other.jsonl").write_text("{}\n")
+    assert beside(str(late)) == [str(early), str(late)]
+    assert beside(str(probe)) == [str(early), str(probe), str(late)]
+    assert beside(str(tmp_path / "nowhere" / "x.jsonl")) == []

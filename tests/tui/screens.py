@@ -65,10 +65,20 @@ def indexed(path: str | os.PathLike[str]) -> RecordIndex:
 
 @asynccontextmanager
 async def opened(
-    feed: Feed, size: tuple[int, int] = (120, 40), *, light: bool = False, depth: Depth = Depth.TRUE
+    feed: Feed,
+    size: tuple[int, int] = (120, 40),
+    *,
+    light: bool = False,
+    depth: Depth = Depth.TRUE,
+    look: bool = False,
 ) -> AsyncIterator[tuple[Pilot[int], SessionScreen]]:
-    """The screen of a recording, drawn and ready for keys."""
+    """The screen of a recording, drawn and ready for keys.
+
+    The cursor stands on the first record, unless `look` leaves it where the first look puts it.
+    """
     screen = SessionScreen(feed)
+    if not look:
+        screen.first_look.end()
     app = TapApp(screen, light=light, depth=depth)
     async with app.run_test(size=size, notifications=True) as pilot:
         await settled(pilot)
@@ -88,7 +98,7 @@ async def settled(pilot: Pilot[Any]) -> None:
     """Wait until the screen has looked at what the feed brought, and has drawn it."""
     screen = pilot.app.screen
     if isinstance(screen, SessionScreen):
-        await until(pilot, lambda: screen.shown_version == screen.feed.version)
+        await until(pilot, lambda: screen.growth.shown_version == screen.feed.version)
     await at_rest(pilot)
 
 

@@ -32,8 +32,7 @@ def limits(session: Session, evidence: Evidence, lines: int = 0, passed_over: in
             unknown = listed(evidence.unknown, len(evidence.unknown))
             sentences.append(f"It does not tell {unknown}; that was not judged.")
     sentences += [f"{capital(note)}." for note in evidence.notes]
-    if is_cut(session, evidence):
-        sentences.append(_cut(session))
+    sentences += filter(None, [cut(session, evidence)])
     losses = session.losses
     for why, count in losses.missing.most_common(SHOWN_REASONS):
         what = f"{counted(count, 'record')} {'is' if count == 1 else 'are'} missing"
@@ -60,7 +59,10 @@ def _read(lines: int, passed_over: int) -> str:
     return f": {counted(lines, 'line')}" + (f", {passed_over:,} of them passed over" if passed_over else "")
 
 
-def _cut(session: Session) -> str:
+def cut(session: Session, evidence: Evidence) -> str:
+    """The sentence that the recording stops before the session does; empty if it does not."""
+    if not is_cut(session, evidence):
+        return ""
     if session.state != "crashed":
         return "The recording has no end: whether the session went on is not known."
     header = session.header

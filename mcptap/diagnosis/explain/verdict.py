@@ -11,8 +11,9 @@ from mcptap.clients.reactions import reactions
 from mcptap.clients.recognition import Recognised, may_have_stopped
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.engine.registry import RULES, matching
+from mcptap.diagnosis.explain.causing import causing_record
 from mcptap.diagnosis.explain.last_words import last_words
-from mcptap.diagnosis.explain.limits import is_cut, limits
+from mcptap.diagnosis.explain.limits import cut, is_cut, limits
 from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.diagnosis.explain.wording import answer_of, call_of, called, plain_name
 from mcptap.protocol.model.parts.failures import CALL, Failure
@@ -47,6 +48,10 @@ class Verdict:
     """What the recording can't tell, in sentences; empty if all is in it."""
     open: int = 0
     """How many requests wait for their answer, or did when the session ended."""
+    cut: str = ""
+    """Of `limits` the sentence that the recording stops before the session does; empty if it does not."""
+    record: int | None = None
+    """The number of the record that shows the cause, or that waits."""
 
 
 def verdict(
@@ -65,7 +70,14 @@ def verdict(
     outcome, words = _judged(findings, session, client, evidence, waiting)
     if evidence.unknown and is_capture(evidence) and outcome is not Outcome.UNCLEAR:
         words = AS_FAR + words
-    return Verdict(outcome, words, limits(session, evidence, lines, passed_over), len(waiting))
+    return Verdict(
+        outcome,
+        words,
+        limits(session, evidence, lines, passed_over),
+        len(waiting),
+        cut(session, evidence),
+        causing_record(outcome, findings, session, waiting),
+    )
 
 
 def open_requests(session: Session) -> list[Request]:

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import mcptap
+from mcptap.recording.format.decode import decode_header
+from mcptap.recording.format.model import Header, RecordingError
 from mcptap.tui.index.batch import batch_from_wire
 from mcptap.tui.index.index import RecordIndex, read_at
 
@@ -65,10 +67,19 @@ class Feed:
         """The last `Judgement`; None before there was one."""
         self.start_wall_us = 0
         """When the session began, in microseconds since 1970."""
+        self.header = Header({})
+        """How the server was started; empty until `preview`, and where that can't be read."""
         self._known_ends = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
         self._closed = False
+
+    @property
+    def judgement(self) -> Judgement:
+        """What the diagnosis said last; an empty one if it said nothing yet."""
+        from mcptap.tui.index.judgement import Judgement
+
+        return self.findings or Judgement()
 
     def start(self) -> None:
         """Begin indexing."""
@@ -103,6 +114,10 @@ class Feed:
             ends.append(at + 1)
         found = _WALL.search(head[:400])
         self.start_wall_us = int(found[1]) if found else 0
+        try:
+            self.header = decode_header(head.partition(b"\n")[0])
+        except RecordingError:
+            pass
         if not len(self.index):
             self._known_ends = len(ends)
             self.index.add_offsets(ends)

@@ -211,12 +211,16 @@ class Indexer:
         self._judged, self._judged_at = self._number, time.monotonic()
         client, verdict = diagnosis.client, diagnosis.verdict()
         self._waits = verdict.open > 0
+        others = verdict.limits.replace(verdict.cut, "").strip() if verdict.cut else verdict.limits
         judgement = Judgement(
             findings=diagnosis.findings(),
-            verdict=" ".join(filter(None, (verdict.words, verdict.limits))),
+            verdict=" ".join(filter(None, (verdict.cut, verdict.words, others))),
             outcome=verdict.outcome,
             statistics=self._statistics,
             final=self._is_final,
+            cut=bool(verdict.cut),
+            record=verdict.record,
+            ending=session.process.ending if session.process.exit is not None else "",
             client=f"{client.name} {client.version}".strip(),
             revision=session.agreed_revision,
             requested=session.handshake.requested,

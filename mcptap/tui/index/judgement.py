@@ -16,9 +16,16 @@ class Judgement:
 
     findings: list[Finding] = field(default_factory=list)
     verdict: str = ""
+    """What became of the session, and what the recording can't tell; that it is cut comes first."""
     outcome: Outcome = Outcome.UNCLEAR
     statistics: Statistics = field(default_factory=Statistics)
     final: bool = False
+    cut: bool = False
+    """Whether the recording stops before the session does."""
+    record: int | None = None
+    """The number of the record that shows the cause, or that waits."""
+    ending: str = ""
+    """How the server's process ended (`exit status 3`); empty if that was not recorded."""
     client: str = ""
     """Name and version, as far as they can be told."""
     revision: str = ""

@@ -7,7 +7,7 @@ from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.protocol.revisions.names import OPENERS
 from mcptap.text.columns import text_width
 from mcptap.text.paragraphs import fold
-from mcptap.text.units import counted, duration, elapsed
+from mcptap.text.units import counted, elapsed
 from mcptap.tui.index.feed import Feed
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.judgement import Judgement
@@ -60,6 +60,14 @@ def findings_title(paint: Paint, findings: list[Finding]) -> Row:
     return cells, []
 
 
+def finding_counts(paint: Paint, judgement: Judgement) -> Cells:
+    """How many findings there are, in signs, and the key that lists them; nothing if there are none."""
+    errors, warnings = judgement.count(Level.ERROR), judgement.count(Level.WARNING)
+    cells: Cells = [(f"✗{errors} ", paint.problem)] if errors else []
+    cells += [(f"▲{warnings} ", paint.stderr)] if warnings else []
+    return [*cells, ("F ", paint.faint)] if cells else []
+
+
 def status_row(paint: Paint, timeline: Timeline, feed: Feed, new: int, remark: str, columns: int) -> Row:
     """Where one is in the whole, what the session is, and the totals."""
     index, status = timeline.index, feed.status
@@ -88,7 +96,6 @@ def status_row(paint: Paint, timeline: Timeline, feed: Feed, new: int, remark: s
     ):
         if number:
             right.append((f"{number:,} {word}  ", style))
-    right += _state(paint, feed)
     used = sum(text_width(text) for text, _ in (*left, *right))
     if used + 2 > columns:
         # What the row of the record says as well makes room for the totals, which nothing else says.
@@ -97,20 +104,6 @@ def status_row(paint: Paint, timeline: Timeline, feed: Feed, new: int, remark: s
         name = feed.name
         right.insert(0, (f"{visible(name)}   " if len(name) < columns // 3 else "", paint.faint))
     return left, right
-
-
-def _state(paint: Paint, feed: Feed) -> Cells:
-    status = feed.status
-    if status.trouble:
-        return [(f"{status.trouble} ", paint.problem)]
-    if status.live:
-        return [("● live ", paint.server)]
-    if not status.complete:
-        return []
-    length = f" after {duration(status.ended_us)}" if status.ended_us else ""
-    if status.exited:
-        return [(f"ended{length} ", paint.dim)]
-    return [(f"cut off{length} ", paint.stderr)] if status.end_known else [("end not recorded ", paint.dim)]
 
 
 def known_capabilities(index: RecordIndex, judgement: Judgement, now: int) -> str:

@@ -12,6 +12,7 @@ from mcptap.diagnosis.engine.finding import Finding
 from mcptap.tui.index.feed import Feed
 from mcptap.tui.index.judgement import Judgement
 from mcptap.tui.index.loaded import Loaded, load
+from mcptap.tui.session.bar_rows import finding_counts
 from mcptap.tui.session.tabs import TABS
 from mcptap.tui.session.tabs.tab import Page, View
 from mcptap.tui.widgets.bars import Bar
@@ -56,7 +57,7 @@ class DetailPane(Container):
     @property
     def judgement(self) -> Judgement:
         """What the diagnosis said last; an empty one if it said nothing yet."""
-        return self.feed.findings or Judgement()
+        return self.feed.judgement
 
     @property
     def finding(self) -> Finding | None:
@@ -152,4 +153,4 @@ class DetailPane(Container):
                 cells.append((f"{tab.key} ", paint.dim if chosen else paint.faint))
                 cells.append((tab.name, paint.title if chosen else paint.dim))
                 cells.append(("   ", paint.dim))
-        self.tabs.show((cells, []))
+        self.tabs.show((cells, finding_counts(paint, self.judgement)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from functools import partial
 from typing import ClassVar
 
@@ -19,11 +18,15 @@ from mcptap.tui.session.controllers.detail import DetailController
 from mcptap.tui.session.controllers.export import ExportController
 from mcptap.tui.session.controllers.filter import FilterController
 from mcptap.tui.session.controllers.findings import FindingsController
+from mcptap.tui.session.controllers.first_look import FirstLook
+from mcptap.tui.session.controllers.growth import GrowthController
 from mcptap.tui.session.controllers.jump import JumpController
+from mcptap.tui.session.controllers.layout import LayoutController
 from mcptap.tui.session.controllers.pictures import PicturesController
 from mcptap.tui.session.controllers.play import PlayController
 from mcptap.tui.session.controllers.rerun import RerunController
 from mcptap.tui.session.controllers.search import SearchController
+from mcptap.tui.session.controllers.title import TitleController
 from mcptap.tui.session.controllers.zoom import ZoomController
 from mcptap.tui.session.detail_pane import DetailPane
 from mcptap.tui.session.findings_pane import FindingsPane
@@ -50,9 +53,6 @@ from mcptap.tui.widgets.tap_screen import TapScreen
 
 TICK = 1 / 14
 """Seconds between looks at what the indexer brought; bursts in between are one update."""
-
-CLOCK = 0.5
-"""Seconds between steps of the clocks of pending requests: two a second are enough for an eye."""
 
 
 class SessionScreen(TapScreen):
@@ -86,6 +86,9 @@ class SessionScreen(TapScreen):
         super().__init__()
         self.feed = feed
         self.verdict = Bar(id="verdict", raised=True)
+        self.title_bar = Bar(id="title", raised=True)
+        self.headings = Bar(id="headings")
+        self.left = Container(id="left")
         self.prompt = Prompt(id="prompt")
         self.timeline = Timeline(feed.index, id="timeline")
         self.timeline_bar = Scrollbar(self.timeline)
@@ -101,7 +104,7 @@ class SessionScreen(TapScreen):
         go_to = self.cursor.go_to
         self.search = SearchController(self, timeline, pane, self.prompt, go_to, self.say)
         self.jump = JumpController(self, timeline, self.play, go_to)
-        self.detail = DetailController(self, timeline, pane, changed=self.show_bars)
+        self.detail = DetailController(self, timeline, pane, changed=self._panes_changed)
         self.findings = FindingsController(
             self, feed, timeline, self.timeline_bar, pane, self.findings_pane, self.verdict, go_to
         )
@@ -113,22 +116,27 @@ class SessionScreen(TapScreen):
             self, feed.path, timeline, pane, self.findings_pane, self.rerun, feed.made_of
         )
         self.pictures = PicturesController(self, timeline)
+        edges = (self.verdict, self.title_bar, self.prompt, self.scrubber, self.status, self.keybar)
+        self.layout_of_panes = LayoutController(
+            self, edges, self.left, timeline, pane, self.findings_pane, self.detail, self.findings
+        )
+        self.named = TitleController(self, feed, self.play, self.title_bar)
+        self.first_look = FirstLook(feed, timeline, self.detail, go_to, self._is_busy)
+        self.growth = GrowthController(self, feed, timeline, self.play, self._grown, self._begin_anew)
         self._bind_actions()
         self._remark = ""
         """What the last search or jump came to, for the status line."""
         self._remark_at: int | None = None
         """The record for which it was said."""
-        self.shown_version = -1
-        """The version of the feed that is on the screen."""
-        self._clock_at = 0.0
-        self._told_trouble = ""
 
     def compose(self) -> ComposeResult:
         """The widgets of the screen."""
         yield self.verdict
+        yield self.title_bar
         yield self.prompt
         with Container(id="body"):
-            with Container(id="left"):
+            with self.left:
+                yield self.headings
                 with Horizontal(id="list"):
                     yield self.timeline
                     yield self.timeline_bar
@@ -141,8 +149,9 @@ class SessionScreen(TapScreen):
     def on_mount(self) -> None:
         """Draw what is known, and look for more at intervals."""
         self.set_focus(self.timeline)
-        self.set_interval(TICK, self.tick)
-        self.tick()
+        self.set_interval(TICK, self.growth.tick)
+        self.growth.tick()
+        self.named.look_around()
 
     def on_unmount(self) -> None:
         """Stop what runs beside the screen."""
@@ -152,8 +161,7 @@ class SessionScreen(TapScreen):
 
     def on_resize(self) -> None:
         """Panes beside each other on wide terminals, below each other on others."""
-        self.detail.set_out()
-        self.findings.set_out()
+        self.layout_of_panes.set_out()
         self.call_after_refresh(self.redraw)
 
     # -- what is on the screen --
@@ -193,6 +201,9 @@ class SessionScreen(TapScreen):
 
     def show_bars(self) -> None:
         """Draw the lines at the edges."""
+        self.layout_of_panes.split()
+        self.named.draw()
+        self.headings.show(([(self.timeline.headings(), self.headings.paint.faint)], []))
         self.show_status()
         self.show_keys()
         self.pane.show_tabs()
@@ -209,74 +220,32 @@ class SessionScreen(TapScreen):
         self._remark, self._remark_at = words, self.timeline.record
         self.show_status()
 
-    # -- growth and time --
+    # -- what the controllers tell --
 
-    def tick(self) -> None:
-        """Take what came since the last look, and let clocks go on."""
-        now = time.monotonic()
-        self.play.advance(now)
-        if self.feed.version != self.shown_version:
-            self.shown_version = self.feed.version
-            self._take_growth()
-        elif self.feed.status.live and now - self._clock_at >= CLOCK:
-            self._clock_at = now
-            self.run_clocks()
-
-    def _take_growth(self) -> None:
-        self._tell_trouble()
-        if self.feed.index is not self.timeline.index:
-            self._begin_anew()
-        self.run_clocks()
+    def _grown(self) -> None:
         self.cursor.grown(complete=self.feed.status.complete)
         self.findings.take()
+        self.first_look.take()
         self.show_bars()
 
-    def run_clocks(self) -> None:
-        """The session's own time, by which pending requests are aged; none once it has ended."""
-        timeline = self.timeline
-        if self.play.playback is not None:
-            timeline.live_us = int(self.play.playback.position_us)
-        elif self.feed.status.live and self.feed.start_wall_us:
-            timeline.live_us = time.time_ns() // 1000 - self.feed.start_wall_us
-        else:
-            timeline.live_us = None
-        if timeline.live_us is not None and timeline.index.open_requests:
-            timeline.refresh()
+    def _panes_changed(self) -> None:
+        self.layout_of_panes.set_out_list()
+        self.show_bars()
 
-    def _tell_trouble(self) -> None:
-        trouble = self.feed.status.trouble
-        if trouble == self._told_trouble:
-            return
-        self._told_trouble = trouble
-        if trouble == "deleted":
-            self.notify(
-                "The file was deleted. What was read of it can still be looked at.", severity="warning"
-            )
-        elif trouble in ("replaced", "truncated"):
-            self.notify(f"The file was {trouble} while it was open: it is read anew.", severity="warning")
-            try:
-                self.feed.restart()
-            except OSError as error:
-                self.notify(f"It can't be opened any more: {error.strerror}", severity="error")
-        elif trouble:
-            self.notify(f"Indexing stopped: {trouble}", severity="error", timeout=20)
+    def _is_busy(self) -> bool:
+        """Whether the user does something, or looks at something of his own choice."""
+        elsewhere = self.focused not in (None, self.timeline)
+        return elsewhere or self.play.is_on or self.filter.running is not None
 
     def _begin_anew(self) -> None:
-        """The file is another one."""
-        timeline = self.timeline
-        timeline.index = self.feed.index
-        timeline.flags = {}
-        timeline.marked = set()
         self.search.begin_anew()
         self.filter.set("")
         self.play.end()
         self.cursor.begin_anew()
-        self._told_trouble = ""
-
-    # -- what the controllers tell --
+        self.first_look.begin_anew()
 
     def _moment_changed(self) -> None:
-        self.run_clocks()
+        self.growth.run_clocks()
         self.show_bars()
 
     def _filter_changed(self) -> None:
@@ -388,6 +357,7 @@ class SessionScreen(TapScreen):
 
     def _bind_actions(self) -> None:
         """Give the actions of the table of keys that one call to a controller answers to that controller."""
+        self.action_neighbour = self.named.go_to_neighbour
         self.action_search = self.search.ask
         self.action_zoom = self.zoom.toggle
         self.action_jump = partial(self.prompt.ask, "jump")

@@ -13,6 +13,7 @@ from mcptap.text.units import duration, elapsed, size
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import ANSWERS, Kind, State
 from mcptap.tui.index.rows import Row, make_row
+from mcptap.tui.session.columns import Columns
 from mcptap.tui.widgets.keys import LIST, TIMELINE, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList
 
@@ -57,25 +58,8 @@ PLAIN_KINDS = frozenset(
 )
 """What is no message has no id, latency or state: its text begins where theirs would be."""
 
-LABEL = 22
-
-
-class Columns:
-    """Which columns fit into a width, and how wide they are. The least needed go first."""
-
-    def __init__(self, columns: int, number: int, time: int) -> None:
-        self.number = number if columns >= 72 else 0
-        self.time = time
-        self.latency = 7
-        self.state = 12
-        self.size = 6 if columns >= 96 else 0
-        self.id = 7 if columns >= 72 else 0
-        fixed = self.number + self.time + 3 + self.latency + self.state + self.size + self.id
-        rest = columns - fixed
-        self.name = max(10, min(rest, 30 if columns < 150 else 38))
-        self.excerpt = max(0, rest - self.name - 1)
-        if self.excerpt < 12:
-            self.name, self.excerpt = max(10, rest), 0
+CALL, CALL_SIGN = "tools/call", "ƒ"
+"""Nearly all requests of a session are calls: a sign leaves the room to the tools' names."""
 
 
 class Timeline(LineList):
@@ -97,6 +81,8 @@ class Timeline(LineList):
         self.marked: set[int] = set()
         self.live_us: int | None = None
         """The session's time at this moment, while it is live or played."""
+        self._set_for: tuple[int, ...] = ()
+        self._longest, self._names = 0, 0
         super().__init__(**options)
 
     def count(self) -> int:
@@ -159,21 +145,32 @@ class Timeline(LineList):
         cells.append((fit_right(elapsed(row.t_us), columns.time - 1) + " ", paint.dim))
         cells.append((row.glyph + " ", self._way_style(row)))
         if row.kind in PLAIN_KINDS:
-            return [*cells, *self._plain(row, width - sum(text_width(text) for text, _ in cells))]
+            used = sum(text_width(text) for text, _ in cells)
+            return [*cells, *self._plain(row, width - used, columns.label)]
         cells += self._what(row, columns.name)
         if columns.id:
             cells.append((fit_right(_short_id(row.id), columns.id - 1) + " ", paint.faint))
         cells.append(self._latency(i, state, columns.latency))
-        cells.append(self._state(row, state, columns.state))
+        if columns.state:
+            cells.append(self._state(row, state, columns.state))
         if columns.size:
             known = i < self.index.described and row.kind not in (Kind.EVENT, Kind.HEADER)
             text = size(self.index.sizes[i], short=True) if known else ""
             cells.append((fit_right(text, columns.size - 1) + " ", paint.faint))
-        if columns.excerpt:
-            cells += self._excerpt(row, state, columns.excerpt + 1)
-        return cells
+        if not columns.excerpt:
+            return cells
+        room = columns.excerpt + 1
+        if not columns.state:
+            told = self._state(row, state, 0)
+            cells.append(told)
+            room -= text_width(told[0])
+        return [*cells, *self._excerpt(row, state, room)]
 
-    def _plain(self, row: Row, columns: int) -> Cells:
+    def headings(self) -> str:
+        """What stands in the columns, above them."""
+        return self._columns(max(1, self.size.width - 1)).headings()
+
+    def _plain(self, row: Row, columns: int, least: int) -> Cells:
         """A row that is no message: a label, then its text over the columns that it does not need."""
         paint = self.paint
         label, style, text_style = " ".join(filter(None, (row.method, row.name))), paint.dim, paint.dim
@@ -186,7 +183,7 @@ class Timeline(LineList):
             style = paint.problem
         elif row.kind == Kind.HEADER:
             style, text_style = paint.plain, paint.faint
-        room = max(min(LABEL, columns // 2), min(text_width(label) + 1, columns // 2))
+        room = max(min(least, columns // 2), min(text_width(label) + 1, columns // 2))
         return [(fit(label, room - 1) + " ", style), (fit(row.excerpt, columns - room), text_style)]
 
     def unsearched(self, width: int) -> int:
@@ -196,7 +193,17 @@ class Timeline(LineList):
     def _columns(self, width: int) -> Columns:
         total = max(len(self.index), 1)
         last_us = self.index.times[-1] if self.index.described else 0
-        return Columns(width, len(str(total)) + 2, len(elapsed(last_us)) + 2)
+        names = self.index.names
+        if len(names) < self._names:
+            self._longest = self._names = 0
+        for name in names[self._names :]:
+            self._longest = max(self._longest, len(name))
+        self._names = len(names)
+        needed = (width, len(str(total)) + 2, len(elapsed(last_us)) + 2, self._longest)
+        if needed != self._set_for:
+            self._set_for = needed
+            self._strips.clear()
+        return Columns(*needed)
 
     def _flag(self, i: int) -> tuple[str, Style]:
         level = self.flags.get(i)
@@ -215,27 +222,24 @@ class Timeline(LineList):
         return {"c2s": paint.client, "s2c": paint.server, "stderr": paint.stderr}.get(row.channel, paint.dim)
 
     def _what(self, row: Row, columns: int) -> Cells:
-        """Method dim and tool bright; on the answer both are said again, dimmed."""
+        """Method (a sign for calls) dim and tool bright; on the answer both are said again, dimmed."""
         paint = self.paint
         answer = row.kind in ANSWERS
-        method, name = row.method, row.name
+        method, name = CALL_SIGN if row.method == CALL and row.name else row.method, row.name
         if answer and not method:
             return [(fit("answer", columns), paint.dim)]
         if not name:
             quiet = answer or row.kind == Kind.NOTIFICATION
             return [(fit(method, columns), paint.dim if quiet else paint.bright)]
-        room = columns - text_width(method) - 1
+        room = columns - 1 - text_width(method) - 1
         if room < min(text_width(name), 8):
-            method = (
-                fit(method, max(4, columns - text_width(name) - 1))
-                if columns - text_width(name) - 1 >= 6
-                else ""
-            )
-            room = columns - text_width(method) - (1 if method else 0)
+            left = columns - text_width(name) - 2
+            method = fit(method, max(4, left)) if left >= 6 else ""
+            room = columns - 1 - text_width(method) - (1 if method else 0)
         lead = method + " " if method else ""
         return [
             (lead, paint.faint if answer else paint.dim),
-            (fit(name, room), paint.dim if answer else paint.title),
+            (fit(name, room) + " ", paint.dim if answer else paint.title),
         ]
 
     def _latency(self, i: int, state: State, columns: int) -> tuple[str, Style]:
@@ -264,6 +268,7 @@ class Timeline(LineList):
         if state == State.ANSWERED:
             return fit("  ok" if row.kind in ANSWERS else "", columns), paint.faint
         text = f"{STATE_GLYPHS[state]} {STATE_WORDS[state]}"
+        columns = columns or text_width(text) + 1
         if state in BAD_STATES:
             return fit(text, columns), paint.problem
         return fit(text, columns), paint.stderr if state != State.CANCELLED else paint.dim

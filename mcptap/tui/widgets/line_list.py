@@ -134,7 +134,7 @@ class LineList(Painted, can_focus=True):
         return self.finished([self._strip(y, width) if y < last else self._blank for y in rows], crop)
 
     def _strip(self, y: int, width: int) -> Strip:
-        if y == self.cursor and self.has_cursor:
+        if self.has_cursor and self.is_under_cursor(y):
             paint, drawn = self.paint, (Segment(*cell) for cell in self._cells(y, width - 1))
             if self.has_focus:
                 return _joined([self._bar, *drawn], paint.under_cursor, width, paint.over_cursor)
@@ -161,6 +161,10 @@ class LineList(Painted, can_focus=True):
             self.forget()
 
     has_cursor = True
+
+    def is_under_cursor(self, y: int) -> bool:
+        """Whether the line is drawn as the chosen one."""
+        return y == self.cursor
 
     def _refresh_line(self, y: int) -> None:
         if self.top <= y < self.top + self.size.height:

@@ -21,6 +21,8 @@ def outcome_sign(paint: Paint, outcome: Outcome, errors: int) -> tuple[str, Styl
     """Green is for what is healthy alone; `errors` tells what is broken from what only gives a warning."""
     if outcome is Outcome.HEALTHY:
         return "✓", paint.server
+    if outcome is Outcome.WAITING:
+        return "◌", paint.stderr
     if outcome is Outcome.UNCLEAR:
         return "?", paint.dim
     return ("✗", paint.problem) if errors else ("▲", paint.stderr)

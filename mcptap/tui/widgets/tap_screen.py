@@ -17,12 +17,14 @@ class OpenRecording(Message):
     """The recording at this path is to be shown on a screen of its own; the app does it.
 
     `is_probe`: the same client started the server once more right after, for the session proper.
+    `instead`: in place of the screen that is on top.
     """
 
-    def __init__(self, path: str, *, is_probe: bool = False) -> None:
+    def __init__(self, path: str, *, is_probe: bool = False, instead: bool = False) -> None:
         super().__init__()
         self.path = path
         self.is_probe = is_probe
+        self.instead = instead
 
 
 class TapScreen(Screen[None]):

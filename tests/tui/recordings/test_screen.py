@@ -78,7 +78,7 @@ def test_enter_opens_a_recording_and_escape_comes_back(folder):
             await pilot.press("j", "enter")
             await until(pilot, lambda: isinstance(pilot.app.screen, SessionScreen))
             await until(pilot, lambda: any("noise" in line for line in shown(pilot)))
-            await pilot.press("escape")
+            await pilot.press("escape", "escape")  # the first one closes what the first look opened
             await until(pilot, lambda: pilot.app.screen is screen)
             assert screen.list.cursor == 1
 

@@ -89,7 +89,8 @@ def test_the_tab_on_top_is_marked_and_the_others_are_named_with_their_keys(path)
             pane.choose_tab("bytes")
             await at_rest(pilot)
             assert shown(pilot)[0].strip("▌ ").split() == [
-                word for tab in TABS for word in (tab.key, tab.name)
+                *(word for tab in TABS for word in (tab.key, tab.name)),
+                *("✗1", "▲1", "F"),
             ]
             assert pane.tab.name == "bytes"
         feed.close()

@@ -34,18 +34,18 @@ def test_a_line_says_level_rule_record_message_and_how_often():
 
 
 def test_a_finding_about_no_record_is_about_the_session():
-    assert words(listed().draw(2, 60)).startswith("· session The session has no end.")
+    assert words(listed().draw(3, 60)).startswith("·   session The session has no end.")
 
 
 def test_the_chosen_finding_is_the_one_under_the_cursor():
     findings = listed()
-    findings.cursor = 1
+    findings.go(1)
     assert findings.chosen is FINDINGS[1]
     findings.show([])
     assert findings.chosen is None
 
 
-@pytest.mark.parametrize(("wanted", "number", "height"), [(True, 3, 4), (True, 50, 6), (False, 3, None)])
+@pytest.mark.parametrize(("wanted", "number", "height"), [(True, 2, 5), (True, 50, 9), (False, 3, None)])
 def test_the_pane_is_as_high_as_it_needs_and_a_third_of_the_screen_at_most(wanted, number, height):
     async def play():
         pane = FindingsPane()
@@ -67,5 +67,34 @@ def test_a_pane_without_findings_is_not_there():
         async with alone(pane):
             pane.set_out(True, 40)
             assert not pane.display
+
+    played(play())
+
+
+def test_a_finding_has_the_lines_that_it_needs_and_two_where_there_is_no_room():
+    findings = listed()
+    assert [
+        text for text in (words(findings.draw(y, 160)) for y in range(findings.set_out(9))) if "…" in text
+    ] == []
+    assert findings.set_out(4) == 4
+    assert "…" in words(findings.draw(2, 60))
+
+
+def test_the_cursor_goes_from_finding_to_finding_and_all_lines_of_one_are_lit():
+    async def play():
+        findings = listed()
+        async with alone(findings, size=(60, 3)) as pilot:
+            findings.set_out(3)
+            findings.focus()
+            seen = []
+            for _ in FINDINGS:
+                seen.append(findings.chosen)
+                await pilot.press("j")
+            assert seen == FINDINGS
+            assert findings.at_end()
+            await pilot.press("k")
+            lit = [y for y in range(findings.count()) if findings.is_under_cursor(y)]
+            assert len(lit) == 2
+            assert lit[0] == findings.cursor
 
     played(play())

@@ -3,12 +3,10 @@ from array import array
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mcptap.text.columns import text_width
 from mcptap.tui.index.kinds import Kind
-from mcptap.tui.session.timeline import Columns, Timeline
+from mcptap.tui.session.timeline import Timeline
 from tests.helpers import (
     END,
     Tape,
@@ -58,7 +56,7 @@ def test_a_long_name_of_a_server_keeps_its_distance_from_the_command(tmp_path):
 def test_a_pending_call_shows_its_age_while_the_session_is_live(tmp_path):
     async def play(feed):
         async with opened(feed) as (pilot, screen):
-            screen.run_clocks()
+            screen.growth.run_clocks()
             await settled(pilot)
             await at_rest(pilot)
             row = next(line for line in shown(pilot) if "◌ pending" in line)
@@ -83,7 +81,7 @@ def test_damage_in_the_middle_is_shown_where_it_is(path):
             await at_rest(pilot)
             row = next(line for line in shown(pilot) if "damaged record" in line)
             assert "␀␛[2Jgarbage" in row
-            await until(pilot, lambda: any("tools/call forecast" in line for line in shown(pilot)))
+            await until(pilot, lambda: any("ƒ forecast" in line for line in shown(pilot)))
 
     played(play())
 
@@ -101,17 +99,6 @@ def test_ten_thousand_pending_requests_are_drawn(tmp_path):
             assert screen.timeline.index.kinds[10_004] == Kind.REQUEST
 
     played(play())
-
-
-@given(st.integers(20, 300), st.integers(3, 12), st.integers(6, 12))
-def test_columns_fill_the_width_and_the_least_needed_go_first(width, number, time):
-    columns = Columns(width, number, time)
-    assert columns.name >= 10
-    if columns.id == 0:
-        assert columns.size == columns.number == 0
-    if columns.excerpt:
-        used = columns.number + columns.time + 3 + columns.latency + columns.state + columns.size + columns.id
-        assert used + columns.name + 1 + columns.excerpt == width
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ def test_only_what_is_healthy_is_green(paint: Paint, errors: int) -> None:
 
 
 def test_what_waits_or_failed_is_amber() -> None:
-    for outcome in (Outcome.WAITING, Outcome.CALLS_FAILED):
-        assert outcome_sign(DARK_PAINT, outcome, 0) == ("▲", DARK_PAINT.stderr)
+    assert outcome_sign(DARK_PAINT, Outcome.WAITING, 0) == ("◌", DARK_PAINT.stderr)
+    assert outcome_sign(DARK_PAINT, Outcome.CALLS_FAILED, 0) == ("▲", DARK_PAINT.stderr)
 
 
 def test_every_outcome_but_health_has_a_word() -> None:

@@ -15,7 +15,7 @@ def test_without_colour_direction_and_state_are_still_told(path, monkeypatch):
                         colours.add(triplet)
             await at_rest(pilot)
             lines = "\n".join(shown(pilot))
-            assert "→ tools/call" in lines
-            assert "← tools/call" in lines
+            assert "→ ƒ forecast" in lines
+            assert "← ƒ forecast" in lines
 
     played(play())

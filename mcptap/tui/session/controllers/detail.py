@@ -65,6 +65,10 @@ class DetailController:
         # The first Enter opens it and leaves the cursor in the list, which it then follows.
         self._open()
 
+    def open_cause(self) -> None:
+        """Show the record under the cursor without taking the focus: nobody asked for it."""
+        self._open()
+
     def open_tab(self, name: str) -> None:
         """Show the tab of this name."""
         self._pane.choose_tab(name)
@@ -77,19 +81,19 @@ class DetailController:
         self.is_open = False
         self._pane.display = self.is_wide
         self._screen.set_focus(self._timeline)
+        self._changed()
         self._screen.call_after_refresh(self._closed)
         return True
 
     def _open(self) -> None:
         self.is_open = self._pane.display = True
+        self._changed()
         self._screen.call_after_refresh(self._opened)
 
     def _opened(self) -> None:
-        self._timeline.go(self._timeline.cursor)
+        self._timeline.go(self._timeline.cursor, centre=True)
         self.fill()
         self._pane.draw(keep=True)
-        self._changed()
 
     def _closed(self) -> None:
         self._timeline.go(self._timeline.cursor)
-        self._changed()

@@ -9,12 +9,16 @@ from mcptap.tui.index.feed import Feed
 from mcptap.tui.index.judgement import Judgement
 from mcptap.tui.index.kinds import Kind
 from mcptap.tui.session.bar_rows import verdict_rows
+from mcptap.tui.session.controllers.detail import WIDE
 from mcptap.tui.session.detail_pane import DetailPane
 from mcptap.tui.session.findings_pane import FindingsPane
 from mcptap.tui.session.timeline import Timeline
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.scrollbar import Scrollbar
 from mcptap.tui.widgets.tap_screen import TapScreen
+
+LOW = 36
+"""With fewer lines, timeline, findings and detail have no room below each other."""
 
 BAD_KINDS = (Kind.ERROR, Kind.TOOL_ERROR, Kind.POLLUTION, Kind.DAMAGED, Kind.UNREADABLE)
 
@@ -68,12 +72,16 @@ class FindingsController:
         self._pane.growth()
 
     def set_out(self) -> None:
-        """Show the pane if there is anything above info in it, or if it was asked for."""
-        found = self._findings.list.findings
+        """Show the pane if there is anything above info in it, or if it was asked for.
+
+        On a small terminal the detail explains the first finding, and the others wait for their key.
+        """
+        found, (columns, lines) = self._findings.list.findings, self._screen.size
         wanted = self._wanted
         if wanted is None:
-            wanted = any(f.level > Level.INFO and not f.design for f in found)
-        self._findings.set_out(wanted, self._screen.size.height)
+            is_told = self._pane.display and columns < WIDE and lines < LOW
+            wanted = not is_told and any(f.level > Level.INFO and not f.design for f in found)
+        self._findings.set_out(wanted, lines)
 
     def show_marks(self) -> None:
         """Show ticks beside the timeline where findings are."""

@@ -8,17 +8,17 @@ from mcptap.tui.widgets.document import Line, paragraph
 
 
 def finding_lines(finding: Finding, columns: int, *, of_record: bool = False) -> list[Line]:
-    """A finding in full: what is wrong, what it leads to, what to do."""
+    """A finding in full: what is wrong, what to do, what it leads to."""
     role = ROLES[finding.level]
     head = [(f"{GLYPHS[finding.level]} ", role), (finding.rule, "title"), (f"  {finding.level.word}", role)]
     if finding.count > 1:
         head.append((f"  ×{finding.count:,}", "dim"))
     lines = [Line([*head, (" ", "rule")] if not of_record else head)]
     lines += paragraph(finding.message, columns, "bright", "  ")
-    if finding.consequence:
-        lines += paragraph(finding.consequence, columns, "plain", "  ")
     if finding.remedy:
         lines += paragraph(f"→ {finding.remedy}", columns, "server", "  ")
+    if finding.consequence:
+        lines += paragraph(finding.consequence, columns, "plain", "  ")
     return lines
 
 

@@ -37,13 +37,22 @@ class MessageTab(Tab):
         loaded = view.record
         if loaded is None:
             return no_record(view)
+        found = _findings(view, loaded)
         if loaded.index == 0:
-            return launch_page(view.index, view.width)
-        found: list[TextLine] = []
-        for finding in view.judgement.of_record(loaded.number) if view.judgement is not None else ():
-            found += finding_lines(finding, view.width, of_record=True)
+            page = launch_page(view.index, view.width)
+            return Page([*found, text_line(""), *page.lines] if found else page.lines)
         state = view.index.state(loaded.index, view.now)
         return Page(message_lines(view.index, loaded, view.other, view.width, state, found))
+
+
+def _findings(view: View, loaded: Loaded) -> list[TextLine]:
+    """The findings that point at the record, and at its other half."""
+    if view.judgement is None:
+        return []
+    found = view.judgement.of_record(loaded.number)
+    if view.other is not None:
+        found += [f for f in view.judgement.of_record(view.other.number) if f not in found]
+    return [line for finding in found for line in finding_lines(finding, view.width, of_record=True)]
 
 
 def message_lines(
@@ -55,10 +64,9 @@ def message_lines(
     findings: list[TextLine],
 ) -> list[TextLine]:
     """The lines of a record and of its other half, with those of the findings that point at it."""
-    lines = [_title(index, loaded)]
+    lines = [*findings, text_line("")] if findings else []
+    lines.append(_title(index, loaded))
     lines += table(_facts(index, loaded, state), columns)
-    if findings:
-        lines += [text_line(""), *findings]
     lines.append(text_line(""))
     lines += _body(loaded, columns)
     if other is not None:

@@ -17,10 +17,10 @@ FINDING = Finding(
 )
 
 
-def test_what_is_wrong_stands_before_what_it_leads_to_and_what_to_do():
+def test_what_is_wrong_and_what_to_do_stand_before_what_it_leads_to():
     text = "\n".join(lines_of(finding_lines(FINDING, 60)))
     assert text.startswith("✗ stdout-not-json  error  ×700")
-    assert text.index("Record 9") < text.index("The client drops it.") < text.index("→ Print to stderr.")
+    assert text.index("Record 9") < text.index("→ Print to stderr.") < text.index("The client drops it.")
 
 
 def test_it_fits_its_columns():
