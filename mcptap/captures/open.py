@@ -14,10 +14,14 @@ from mcptap.captures.format import Beginning
 from mcptap.captures.sections import find_sections, selected
 from mcptap.recording.format.decode import is_recording
 from mcptap.recording.format.model import Header, Item, Line, RecordingError
+from mcptap.recording.paths import SUFFIX
 from mcptap.recording.reader import BLOCK, ByteStream, Reader, State
 from mcptap.text.units import counted
 
 STDIN = "-"
+
+SUFFIXES = (SUFFIX, ".ndjson", ".json", ".log", ".txt", ".vcr", ".tee", ".trace", ".strace", ".typescript")
+"""How names of files end that are looked into where a folder is named."""
 
 
 class Source(Protocol):

@@ -159,11 +159,12 @@ def _fail_level(name: str) -> Level | None:
 
 def _files(targets: list[str]) -> Iterator[tuple[str, bool]]:
     """The paths to check, and whether each was named itself rather than found in a folder."""
+    from mcptap.captures.open import SUFFIXES
     from mcptap.recording.library import find, search
 
     for target in targets:
         if target != "-" and os.path.isdir(target):
-            found = search([target])
+            found = search([target], SUFFIXES)
             if found.ignored:
                 tell(found.ignored_words())
             yield from ((path, False) for path in sorted(found.paths))
@@ -178,6 +179,7 @@ def _check(
     from mcptap.captures.open import open_sources
     from mcptap.recording import made_here
     from mcptap.recording.format.model import RecordingError
+    from mcptap.recording.paths import SUFFIX
     from mcptap.report.check_file import check_file
     from mcptap.report.progress import Progress
     from mcptap.report.results import UnusableFile
@@ -188,6 +190,7 @@ def _check(
             with closing(source), Progress(source, sys.stderr) as progress:
                 results.files.append(check_file(source, selection, progress.step, options.stats, masker))
     except RecordingError as error:
-        tell(f"{error}{'' if is_named else '; skipped'}")
+        if is_named or path.endswith(SUFFIX):  # a folder may hold much that is no capture
+            tell(f"{error}{'' if is_named else '; skipped'}")
         if is_named:
             results.unusable.append(UnusableFile(path, str(error)))

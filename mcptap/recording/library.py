@@ -45,12 +45,15 @@ class Found:
         return f"ignored, since it is not yours or no regular file: {which}; name a file to have it read"
 
 
-def search(folders: Iterable[str] | None = None) -> Found:
-    """All files that may be recordings in these folders (the default ones), newest first."""
+def search(folders: Iterable[str] | None = None, suffixes: tuple[str, ...] = (SUFFIX,)) -> Found:
+    """All files that may be recordings in these folders (the default ones), newest first.
+
+    `suffixes`: how their names may end; captures of other tools have others than recordings.
+    """
     found = Found()
     for folder in _default(found.ignored) if folders is None else folders:
         if _is_own_folder(folder, found.ignored):
-            _walk(folder, found)
+            _walk(folder, found, suffixes)
     found.paths.sort(key=lambda path: (start_of(path), path), reverse=True)
     return found
 
@@ -70,7 +73,7 @@ def _default(ignored: list[str]) -> Iterator[str]:
             yield folder
 
 
-def _walk(folder: str, found: Found) -> None:
+def _walk(folder: str, found: Found, suffixes: tuple[str, ...]) -> None:
     for top, folders, names in os.walk(folder):
         folders[:] = [
             name
@@ -79,7 +82,7 @@ def _walk(folder: str, found: Found) -> None:
             and _is_own_folder(os.path.join(top, name), found.ignored)
         ]
         for name in names:
-            if name.endswith(SUFFIX):
+            if name.endswith(suffixes):
                 path = os.path.join(top, name)
                 (found.paths if is_own_file(path) else found.ignored).append(path)
 

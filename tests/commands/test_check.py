@@ -94,6 +94,17 @@ def test_an_unusable_file_has_status_2_and_the_others_are_judged(capsys):
     assert report["files"][1]["file"] == "missing.jsonl"
 
 
+def test_a_folder_is_looked_through_for_logs_of_other_tools_too(capsys):
+    os.mkdir("folder")
+    request = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
+    Path("folder/trace.log").write_text(f"{request}\n")
+    Path("folder/notes.log").write_text("bought milk\n")
+    check("--json", "folder")
+    out, err = capsys.readouterr()
+    assert [f["file"] for f in json.loads(out)["files"]] == ["folder/trace.log"]
+    assert err == ""
+
+
 def test_a_file_of_a_folder_that_is_no_recording_is_skipped_aloud(capsys):
     os.mkdir("folder")
     record("folder/a.jsonl", CLEAN)
