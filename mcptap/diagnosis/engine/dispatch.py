@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from mcptap.diagnosis.engine.occasion import BY_METHOD, UNKNOWN_METHOD
 from mcptap.diagnosis.engine.registry import RULES
@@ -36,15 +37,22 @@ class Dispatch(dict[Key, Checks]):
             return self[occasion, channel, UNKNOWN_METHOD, revision]
         if occasion == "event" and subject not in KINDS and subject != UNKNOWN_METHOD:
             return self[occasion, channel, UNKNOWN_METHOD, revision]
-        found = self[key] = tuple(
-            (rule, rule.check)
-            for rule in RULES.values()
-            if revision in rule.levels
-            and self._transport in rule.transports
-            and not (rule.needs_start and self._session.partial)
-            and any(waits_for.fits(channel, occasion, subject) for waits_for in rule.on)
-        )
+        found = self[key] = _checks(key, self._session.partial, self._transport)
         return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _checks(key: Key, partial: bool, transport: Transport) -> Checks:
+    """The rules for a key; all sessions share them, since looking them up takes long."""
+    occasion, channel, subject, revision = key
+    return tuple(
+        (rule, rule.check)
+        for rule in RULES.values()
+        if revision in rule.levels
+        and transport in rule.transports
+        and not (rule.needs_start and partial)
+        and any(waits_for.fits(channel, occasion, subject) for waits_for in rule.on)
+    )
 
 
 def ask(
