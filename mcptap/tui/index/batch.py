@@ -29,8 +29,8 @@ class Batch:
         self.sizes = array("I")
         self.kinds = bytearray()
         self.channels = bytearray()
-        self.methods = array("I")
-        self.tools = array("I")
+        self.methods = array("H")
+        self.tools = array("H")
         self.replaced = array("I")
         """Indices of parts, here or before, that a whole line among these records replaces."""
         self.lost = array("I")

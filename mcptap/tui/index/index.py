@@ -1,4 +1,4 @@
-"""What the screen knows of every record without keeping any: packed columns, some 34 bytes a record.
+"""What the screen knows of every record without keeping any: packed columns, some 22 bytes a record.
 
 Positions ("index") count from 0, record numbers from 1: the record at index `i` is number `i + 1`.
 The columns grow in batches that `apply` takes from the indexer; only one thread may apply, any
@@ -12,13 +12,14 @@ from array import array
 from bisect import bisect_right
 
 from mcptap.tui.index.batch import Batch
+from mcptap.tui.index.column import Column
 from mcptap.tui.index.hidden import HiddenRecords
 from mcptap.tui.index.kinds import ANSWERS, OUTCOMES, Kind, State
 
 OTHER_NAME = 0
 """Name number of what has no name, or of a name that came after the table was full."""
 
-NAME_LIMIT = 1 << 17
+NAME_LIMIT = 1 << 16
 """Most different names that are kept; a server with more has machine-made names."""
 
 
@@ -39,14 +40,14 @@ class RecordIndex:
 
     def __init__(self, fd: int = -1) -> None:
         self.fd = fd
-        self.offsets = array("Q", [0])
-        self.times = array("Q")
+        self.offsets = Column([0])
+        self.times = Column()
         self.refs = array("I")
         self.sizes = array("I")
         self.kinds = bytearray()
         self.channels = bytearray()
-        self.methods = array("I")
-        self.tools = array("I")
+        self.methods = array("H")
+        self.tools = array("H")
         self.names: list[str] = [""]
         self.cancelled: dict[int, int] = {}
         """Index of a cancelled request: index of the notification that cancelled it."""

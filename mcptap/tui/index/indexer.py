@@ -18,7 +18,6 @@ import sys
 import threading
 import time
 from array import array
-from bisect import bisect_right
 from collections.abc import Callable
 from typing import Any
 
@@ -58,8 +57,9 @@ class Indexer:
         self._fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         status = os.fstat(self._fd)
         self._identity = (status.st_dev, status.st_ino)
-        self._ends: array[int] = array("Q")
         self._scanned = 0
+        self._whole_to = 0
+        """Where the last record ends that was scanned whole."""
         self._described_to = 0
         self._number = 0
         self._describer = Describer()
@@ -117,42 +117,45 @@ class Indexer:
             self._scanned += len(data)
             if ends:
                 grew = True
-                self._ends.extend(ends)
+                self._whole_to = ends[-1]
                 self._report(("offsets", ends.tobytes()))
 
     def describe(self) -> None:
         """Report the columns of all records that were scanned and not yet described."""
-        ends = self._ends
-        done = 0
         limit = FIRST_BATCH
         batch = Batch(self._number)
         begun = time.monotonic()
-        while done < len(ends):
-            stop = max(done + 1, bisect_right(ends, self._described_to + BLOCK, done))
-            data = read_at(self._fd, ends[stop - 1] - self._described_to, self._described_to)
-            if len(data) < ends[stop - 1] - self._described_to:
-                break  # the file was cut meanwhile: `run` will say so
+        while data := self._next_records():
             at = 0
-            for end in ends[done:stop]:
-                raw = data[at : end - self._described_to]
-                at += len(raw)
+            while at < len(data):
+                end = data.index(b"\n", at) + 1
                 self._number += 1
-                self._take(batch, raw)
+                self._take(batch, data[at:end])
+                at = end
                 if len(batch) >= limit:
                     self._flush(batch)
                     batch = Batch(self._number)
                     limit = BATCH_SIZE
-            self._described_to = ends[stop - 1]
-            done = stop
+            self._described_to += len(data)
             if time.monotonic() - begun > LIVE_PAUSE:
                 # A live file goes on growing while its past is worked through.
                 begun = time.monotonic()
                 if begun - self._judged_at > 4 * JUDGE_PAUSE:
                     self.report_findings()
                 self.scan()
-        del ends[:done]
         if batch:
             self._flush(batch)
+
+    def _next_records(self) -> bytes:
+        """The next whole records that were scanned and not described: some, or a large one alone."""
+        length = BLOCK
+        while True:
+            wanted = min(length, self._whole_to - self._described_to)
+            data = read_at(self._fd, wanted, self._described_to)
+            end = data.rfind(b"\n") + 1
+            if end or not wanted or len(data) < wanted:
+                return data[:end]  # nothing where the file was cut meanwhile: `run` will say so
+            length *= 4
 
     def _take(self, batch: Batch, raw: bytes) -> None:
         """Decode, judge and describe one record."""

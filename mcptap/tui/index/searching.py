@@ -16,7 +16,7 @@ from mcptap.tui.index.rows import event_text
 CHUNK = 1 << 20
 """Bytes searched at once: a millisecond, in which the screen waits for the interpreter."""
 
-DENSE = 4
+DENSE = 12
 """From one hit in so many records on it is quicker to go through the records than from hit to hit."""
 
 SAMPLE = 1 << 16

@@ -72,7 +72,7 @@ def columns(reports):
         elif kind == "batch":
             index.apply(batch_from_wire(what))
     names = [(index.name(m), index.name(t)) for m, t in zip(index.methods, index.tools, strict=True)]
-    return index.times, index.refs, index.sizes, index.kinds, index.channels, names
+    return list(index.times), index.refs, index.sizes, index.kinds, index.channels, names
 
 
 @pytest.fixture
