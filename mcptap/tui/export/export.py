@@ -13,6 +13,7 @@ from mcptap.recording.format.content import NAMES, Codec
 from mcptap.recording.format.model import Event, Header, Line, Part
 from mcptap.text.escape import visible_json
 from mcptap.text.units import duration, elapsed
+from mcptap.tui.export.aside import MESSAGE, made_of
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import ANSWERS
 from mcptap.tui.index.loaded import load, whole_line
@@ -162,7 +163,7 @@ def plain_text(index: RecordIndex, i: int, masker: Masker | None = None) -> str:
     else:
         data = whole[1]
     if masker is not None:
-        data = masker.data(data)
+        return made_of(MESSAGE, data, masker)
     try:
         return visible_json(dumps(parse(data), 2))
     except ValueError:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterator
-from typing import Any
 
 from mcptap.diagnosis.engine.finding import Finding
-from mcptap.jsontext.tree import Number, Object, dumps, parse
+from mcptap.jsontext.tree import dumps, parse
 from mcptap.masking.masker import Masker
 from mcptap.protocol.revisions.names import OPENING
 from mcptap.recording.format.model import Header
 from mcptap.text.escape import visible_json
+from mcptap.tui.export.aside import TEXT, made_of
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import ChannelCode, Kind
 from mcptap.tui.index.loaded import load, whole_line
@@ -23,37 +22,10 @@ OPENING_WITHIN = 50
 """Records in which the client's opening is looked for."""
 
 
-def content_text(value: Any) -> str:
-    """The texts of a result's content, of its resources, messages or of an error; empty if it has none."""
-    return "\n".join(_texts(value))
-
-
-def _texts(value: Any) -> Iterator[str]:
-    fields = _fields(value)
-    result, error = _fields(fields.get("result")), _fields(fields.get("error"))
-    if isinstance(error.get("message"), str):
-        yield error["message"]
-    for name in ("content", "contents", "messages"):
-        items = result.get(name)
-        for item in items if isinstance(items, list) and not isinstance(items, Object) else ():
-            inner = _fields(item)
-            for each in (inner, _fields(inner.get("resource")), _fields(inner.get("content"))):
-                text = each.get("text")
-                if isinstance(text, str) and not isinstance(text, Number):
-                    yield text
-
-
-def _fields(value: Any) -> dict[str, Any]:
-    return dict(value) if isinstance(value, Object) else {}
-
-
 def answer_text(index: RecordIndex, i: int, masker: Masker) -> str:
     """The text of the answer at this index, whole, masked; empty if it has none. Raises OSError."""
     whole = whole_line(index, i)
-    try:
-        return masker.text(content_text(parse(whole[1]))) if whole is not None else ""
-    except ValueError:
-        return ""
+    return made_of(TEXT, whole[1], masker) if whole is not None else ""
 
 
 def finding_text(finding: Finding, masker: Masker) -> str:

@@ -1,10 +1,8 @@
-import json
 import subprocess
 import sys
 
-from mcptap.jsontext.tree import parse
 from mcptap.masking.masker import Masker
-from mcptap.tui.export.snippets import content_text, pytest_stub
+from mcptap.tui.export.snippets import pytest_stub
 from tests.helpers import END, call, handshake, record, text_result
 from tests.tui.screens import indexed
 
@@ -40,15 +38,3 @@ def test_the_test_that_is_made_of_a_request_runs_and_can_fail(tmp_path):
         )
         assert outcome in done.stderr
         assert bool(done.returncode) is bool(outcome)
-
-
-def test_the_text_of_an_answer_is_that_of_its_contents_or_its_error():
-    def said(value):
-        return content_text(parse(json.dumps(value)))
-
-    assert said({"result": {"content": [{"type": "text", "text": "a"}, {"type": "image"}, 7]}}) == "a"
-    assert said({"result": {"contents": [{"uri": "x", "text": "b"}]}}) == "b"
-    assert said({"result": {"messages": [{"content": {"type": "text", "text": "c"}}]}}) == "c"
-    assert said({"result": {"content": [{"resource": {"text": "d"}}]}}) == "d"
-    assert said({"error": {"message": "e"}}) == "e"
-    assert [said(odd) for odd in ([], 7, {"result": {"content": {"text": "x"}}}, {"error": []})] == [""] * 4

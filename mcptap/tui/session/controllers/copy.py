@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial
+from threading import Thread
 
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.masking.masker import Masker
 from mcptap.recording.format.model import Header
-from mcptap.text.units import counted
+from mcptap.text.units import counted, size
 from mcptap.tui.index.kinds import ANSWERS
 from mcptap.tui.index.loaded import load, records_of_line, whole_line
 from mcptap.tui.session.controllers.rerun import RerunController
@@ -96,23 +97,25 @@ class CopyController:
 
     def _of_the_record(self, i: int, masker: Masker) -> list[Option]:
         """The record as text and as it is, its other half, and what asks for it again."""
+        from mcptap.tui.export.aside import MESSAGE, TEXT
         from mcptap.tui.export.export import plain_text
         from mcptap.tui.export.snippets import answer_text, pytest_stub, send_command
 
         index = self._timeline.index
         other = index.partner(i)
-        options: list[Option] = [("the message, indented", self._says(plain_text, index, i, masker))]
+        message = partial(plain_text, index, masker=masker)
+        options: list[Option] = [("the message, indented", self._masked(MESSAGE, [i], lambda: message(i)))]
         answer = i if i < index.described and index.kinds[i] in ANSWERS else other
         if answer is not None:
             text = partial(answer_text, index, answer, masker)
-            options.append(("the text of the answer", self._answer(text)))
+            options.append(("the text of the answer", self._masked(TEXT, [answer], text)))
         if other is not None:
-            first, second = sorted((i, other))
+            pair = sorted((i, other))
 
             def both() -> str:
-                return f"{plain_text(index, first, masker)}\n{plain_text(index, second, masker)}"
+                return "\n".join(map(message, pair))
 
-            options.append(("the request and its answer", self._says(both)))
+            options.append(("the request and its answer", self._masked(MESSAGE, pair, both)))
         if whole_line(index, i) is not None:
             options.append(("the raw line, as on the wire, secrets too", self._says(self._wire_text, i)))
         records = records_of_line(index, i)
@@ -136,15 +139,18 @@ class CopyController:
         from mcptap.tui.export import clipboard
         from mcptap.tui.export.outside import clipboard_trouble, private_file
 
-        size = counted(len(text), "character")
+        if not text:
+            self._screen.notify("There is no text in it: copy the message instead.")
+            return
+        amount = counted(len(text), "character")
         taken = clipboard.copy(text, os.environ)
         if taken:
-            self._screen.notify(f"Copied {size} to {taken}.")
+            self._screen.notify(f"Copied {amount} to {taken}.")
             return
         trouble = clipboard_trouble(text, os.environ)
         if not trouble:
             self._screen.app.copy_to_clipboard(text.encode(errors="replace").decode())
-            self._screen.notify(f"Sent {size} to the terminal for its clipboard (OSC 52).")
+            self._screen.notify(f"Sent {amount} to the terminal for its clipboard (OSC 52).")
             return
         try:
             path = private_file(text, ".txt")
@@ -167,15 +173,38 @@ class CopyController:
 
         return do
 
-    def _answer(self, make: Callable[[], str]) -> Callable[[], None]:
+    def _masked(self, kind: str, records: list[int], make: Callable[[], str]) -> Callable[[], None]:
+        """What copies the lines of these records as `make` gives them, or, long ones, as a process does."""
+
         def do() -> None:
-            text = make()
-            if text:
-                self.copy(text)
-            else:
-                self._screen.notify("The answer has no text: copy the message instead.")
+            from mcptap.tui.export.aside import LONG
+
+            index = self._timeline.index
+            sizes = [index.sizes[i] for i in records if i < index.described]
+            if sum(sizes) < LONG:
+                self._says(make)()
+                return
+            self._screen.notify(
+                f"{size(sum(sizes))} are looked through for secrets, then copied.", timeout=10
+            )
+            Thread(target=self._aside, args=(kind, records), name="masking", daemon=True).start()
 
         return do
+
+    def _aside(self, kind: str, records: list[int]) -> None:
+        """Runs in a thread: let a process mask the lines, and copy what comes of it."""
+        from mcptap.tui.export.aside import made_aside
+
+        index, app = self._timeline.index, self._screen.app
+        try:
+            header = load(index, 0).record
+            found = (whole_line(index, i) for i in records)
+            lines = [whole[1] for whole in found if whole is not None]
+            text = made_aside(kind, lines, header.argv if isinstance(header, Header) else [])
+        except OSError as error:
+            app.call_later(partial(self._screen.notify, f"Not copied: {error}", severity="error"))
+            return
+        app.call_later(self.copy, text)
 
     def _wire_text(self, i: int) -> str:
         whole = whole_line(self._timeline.index, i)
