@@ -9,7 +9,7 @@ from mcptap.captures.evidence import SEVERAL_PROCESSES
 from mcptap.captures.format import BYTE_ORDER_MARK, Beginning, Decoder, Format
 from mcptap.captures.formats import formats
 from mcptap.captures.sections import Section
-from mcptap.recording.format.model import Damaged, Header, Item, Line, RecordingError
+from mcptap.recording.format.model import NOT_JSON, Damaged, Header, Item, Line, RecordingError
 from mcptap.recording.reader import BLOCK, MAX_RECORD, ByteStream, State
 
 
@@ -83,7 +83,7 @@ class CaptureReader:
         if not self._ended:
             self._ended = True
             if self._pending:
-                yield from self._line()
+                yield from map(_whole_or_damaged, self._line())
             yield from self._decoder.finish()
 
     def unfinished(self) -> list[Line]:
@@ -125,3 +125,12 @@ class CaptureReader:
             yield from self._decoder.feed(raw, self._number)
         self._pending.clear()
         self._too_long = False
+
+
+def _whole_or_damaged(item: Item) -> Item:
+    """What a last line without its newline gives: JSON that is none was cut with the file: no fault."""
+    if type(item) is not Line or item.known or not item.data.lstrip().startswith((b"{", b"[")):
+        return item
+    if item.value is not NOT_JSON:
+        return item
+    return Damaged(item.number, item.data, "the file breaks off within it")

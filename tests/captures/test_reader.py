@@ -82,3 +82,9 @@ def test_no_json_makes_a_decoder_raise_anything_but_its_error(values):
     except RecordingError:
         return
     assert source.evidence.unknown
+
+
+def test_a_message_that_breaks_off_with_the_file_is_damaged_and_text_is_not():
+    head = '--> {"jsonrpc":"2.0","id":1,"method":"ping"}\n[1] <-- '
+    assert [type(item) for item in read(f'{head}{{"jsonrpc":"2.0","id"')[1]] == [Line, Damaged]
+    assert [type(item) for item in read(f"{head}loaded")[1]] == [Line, Line]

@@ -60,8 +60,6 @@ class ZedDecoder(LogDecoder):
         """The section begins where the server was started."""
         super().only(section)
         self._shared = section.shared
-        if self.evidence.messages and not section.shared:
-            self.evidence = replace(self.evidence, whole=True)
 
     def feed(self, raw: bytes, number: int) -> Iterator[Item]:
         """The line that this entry tells of."""

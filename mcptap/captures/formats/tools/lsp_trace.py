@@ -15,7 +15,7 @@ from typing import Any
 from mcptap.captures.evidence import Evidence
 from mcptap.captures.format import Beginning, Certainty, Format
 from mcptap.captures.joiner import Joiner
-from mcptap.captures.lines import from_milliseconds, is_message, message_line, object_of
+from mcptap.captures.lines import from_milliseconds, is_message, message_line, object_of, outline_line
 from mcptap.captures.logs.decoder import LogDecoder
 from mcptap.captures.sections import Sessions
 from mcptap.recording.format.model import NOT_JSON, Item, parse_line
@@ -69,6 +69,8 @@ class LspTextDecoder(LogDecoder):
         self._channel = ""
         self._message: dict[str, Any] | None = None
         self._member = ""
+        self._told = False
+        """Whether what the message says stands below it: a trace may leave that out, or break off."""
         self._joiner = Joiner()
 
     def feed(self, raw: bytes, number: int) -> Iterator[Item]:
@@ -86,7 +88,9 @@ class LspTextDecoder(LogDecoder):
                 raw = body[2]
             for _, data in self._joiner.feed(raw, number):
                 self._take(parse_line(data))
-        elif NOTHING.match(raw) is None:
+        elif NOTHING.match(raw) is not None:
+            self._told = True
+        else:
             yield from self.pass_over(raw)
 
     def finish(self) -> Iterator[Item]:
@@ -94,11 +98,12 @@ class LspTextDecoder(LogDecoder):
         list(self._joiner.finish())
         message, self._message = self._message, None
         if message is not None:
-            yield message_line(self._number, self._channel, message, *self.moment(0))
+            make = message_line if self._told or "error" in message else outline_line
+            yield make(self._number, self._channel, message, *self.moment(0))
 
     def _begin(self, found: re.Match[str], number: int) -> None:
         side, kind, method, spelled, _, failed, code = found.groups()
-        self._number = number
+        self._number, self._told = number, False
         self._channel = CLIENT_TO_SERVER if side == "Sending" else SERVER_TO_CLIENT
         message: dict[str, Any] = {"jsonrpc": "2.0"}
         if spelled is not None:
@@ -114,6 +119,7 @@ class LspTextDecoder(LogDecoder):
     def _take(self, value: Any) -> None:
         if self._message is None or value is NOT_JSON:
             return
+        self._told = True
         if self._member == "data":
             error = self._message.get("error")
             if isinstance(error, dict):

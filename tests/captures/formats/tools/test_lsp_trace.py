@@ -1,5 +1,6 @@
 """Traces as editors write them, beside the samples."""
 
+from mcptap.recording.format.lines import OUTLINE
 from tests.captures.reading import read
 
 
@@ -17,3 +18,8 @@ def test_an_answer_without_a_result_has_an_empty_one():
     text = "[Trace - 9:26:53 AM] Sending response 'roots/list - (1)'.\nNo result returned.\n"
     _, items = read(text)
     assert [(item.channel, item.value["result"]) for item in items] == [("c2s", {})]
+
+
+def test_a_message_without_what_it_says_is_an_outline():
+    text = "[Trace - 9:26:53 AM] Sending request 'tools/call - (1)'.\n"
+    assert [item.known for item in read(text + text)[1]] == [OUTLINE, OUTLINE]
