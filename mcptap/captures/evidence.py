@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from mcptap.recording.format.header import Header, as_list, as_text
-from mcptap.wire import CLIENT_TO_SERVER
+from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,12 @@ COMPLETE = Evidence()
 def is_capture(evidence: Evidence) -> bool:
     """Whether another tool recorded it."""
     return evidence.origin != COMPLETE.origin
+
+
+def unseen_channels(evidence: Evidence) -> frozenset[str]:
+    """The server's channels of which lines may have passed that are not in the capture."""
+    missing = {STDERR: not evidence.stderr, SERVER_TO_CLIENT: not evidence.messages}
+    return frozenset(channel for channel, is_missing in missing.items() if is_missing)
 
 
 def evidence_of(header: Header) -> Evidence:

@@ -34,6 +34,10 @@ class Sessions:
     starts: re.Pattern[bytes]
     ends: re.Pattern[bytes] | None = None
     breaks: re.Pattern[bytes] | None = None
+    start_words: bytes = b""
+    """Words that are in each line which `starts` fits: only such lines are looked at. It is much quicker."""
+    end_words: bytes = b""
+    """The same of `ends`."""
 
 
 @dataclass(slots=True)
@@ -125,14 +129,31 @@ def _blocks(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 def _marks(block: bytes, sessions: Sessions) -> list[tuple[int, int, str, str]]:
     """Starts, ends and breaks in a block, in their order: which of them, its place, name and key."""
-    patterns = ((_STARTS, sessions.starts), (_ENDS, sessions.ends), (_BREAKS, sessions.breaks))
+    patterns = (
+        (_STARTS, sessions.starts, sessions.start_words),
+        (_ENDS, sessions.ends, sessions.end_words),
+        (_BREAKS, sessions.breaks, b""),
+    )
     marks = [
         (kind, *_mark(one))
-        for kind, pattern in patterns
+        for kind, pattern, words in patterns
         if pattern is not None
-        for one in pattern.finditer(block)
+        for one in _found(pattern, words, block)
     ]
     return sorted(marks, key=lambda mark: mark[1])
+
+
+def _found(pattern: re.Pattern[bytes], words: bytes, block: bytes) -> Iterator[re.Match[bytes]]:
+    """Where a pattern fits in a block, with `words` only in lines that have them."""
+    if not words:
+        yield from pattern.finditer(block)
+        return
+    at = block.find(words)
+    while at >= 0:
+        end = block.find(b"\n", at)
+        end = len(block) if end < 0 else end
+        yield from pattern.finditer(block, block.rfind(b"\n", 0, at) + 1, end)
+        at = block.find(words, end)
 
 
 def _mark(found: re.Match[bytes]) -> tuple[int, str, str]:

@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import chain
 
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
-from mcptap.captures.evidence import COMPLETE, Evidence, evidence_of, is_capture
+from mcptap.captures.evidence import COMPLETE, Evidence, evidence_of, is_capture, unseen_channels
 from mcptap.clients.recognition import Recognised, recognise
 from mcptap.diagnosis.engine.dispatch import Dispatch, as_list, ask
 from mcptap.diagnosis.engine.finding import Finding
@@ -57,6 +57,8 @@ KNOWN_BY_OUTLINE = frozenset({"unmatched", "unreadable"})
 
 _PROCESS_STAGES = frozenset({Stage.LAUNCH, Stage.END})
 """Stages that need not know what the lines are."""
+_CONTENTS = frozenset({"whole", "values"})
+"""What rules require that look at what messages said, or did not say."""
 _SINGLE_LINES = frozenset({Stage.LAUNCH, Stage.FRAMING, Stage.SHAPE})
 """Stages that judge a line by itself."""
 _PAIRING = frozenset({"state", "opening", "unreadable", "unmatched", "echo", "result", "error"})
@@ -89,6 +91,7 @@ class Diagnosis:
             evidence = COMPLETE if header is None else evidence_of(header)
         self.session = Session(header, timed=timed, partial=partial or not evidence.client)
         self.session.sibling = sibling
+        self.session.unseen = unseen_channels(evidence)
         self.evidence = evidence
         """What the capture can prove; a gap or a damaged record lessens it."""
         self._provable = evidence
@@ -160,8 +163,12 @@ class Diagnosis:
 
     def _outline(self, message: Message) -> None:
         """A line that is too large to be taken apart: what it answers is known, what it says is not."""
-        if not message.line.known:
-            self.session.losses.outlined.append(message.number)
+        if message.line.known:
+            if self.evidence.contents:  # the log of a client that wrote contents until it was updated
+                self.evidence = replace(self.evidence, contents=False)
+                self._provable = replace(self._provable, contents=False)
+            return
+        self.session.losses.outlined.append(message.number)
         if message.kind is RESPONSE and (message.method in OPENERS or message.method in LISTS):
             self._lose()
 
@@ -295,6 +302,8 @@ class Diagnosis:
     def _can_judge(self, rule: Rule) -> bool:
         """Whether the capture can tell what the rule judges, and the session is one that it judges."""
         if not all(getattr(self._provable, name) for name in rule.requires):
+            return False
+        if not self._provable.contents and _CONTENTS & rule.requires and not rule.judges_outlines:
             return False
         if not self._provable.one_process and not _judges_single_lines(rule):
             return False

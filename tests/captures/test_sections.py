@@ -110,3 +110,13 @@ def test_nothing_runs_on_where_the_client_itself_began_anew():
         ("start\n1\n", "", "", False, 1),
         ("start\n2\nstart\n", "", "", True, 4),
     ]
+
+
+def test_words_only_save_looking_at_other_lines():
+    log = b"[a] start\n[a] x start\n[b] start\nstop\n[a] stop\n" * 3 + b"[b] start"
+    starts = re.compile(rb"(?m)^\[(?P<name>\w)\] start$")
+    ends = re.compile(rb"(?m)^\[(?P<name>\w)\] stop$")
+    plain = find_sections(io.BytesIO(log), Sessions(starts, ends))
+    worded = Sessions(starts, ends, start_words=b"start", end_words=b"stop")
+    assert find_sections(io.BytesIO(log), worded) == plain
+    assert len(plain) == 4

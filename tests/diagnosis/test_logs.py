@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from mcptap.captures.evidence import Evidence
-from mcptap.captures.lines import begun_line, log_event, message_line, outline_line, told_line
+from mcptap.captures.lines import begun_line, log_event, message_line, outline_line, process_event, told_line
 from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.diagnosis.explain.verdict import AS_FAR
@@ -121,3 +121,34 @@ def test_a_log_without_messages_tells_the_failure_that_it_has():
     assert diagnosis.verdict().outcome is Outcome.UNCLEAR
     assert diagnosis.verdict().words.endswith('an error that it tells: "harbour failed to start".')
     assert "tells no error" in judged(events[0], evidence=evidence).verdict().words
+
+
+def test_of_a_channel_that_a_log_does_not_hold_no_silence_is_told():
+    end = process_event(2, "eof", 5_000_000, 5_000_000, ch=SERVER_TO_CLIENT)
+    opening = told_line(1, CLIENT_TO_SERVER, {"id": "log-1", "method": "initialize", "params": {}})
+    told = replace(LOG, process=True, whole=True, contents=False)
+    for evidence, words in (
+        (told, "neither to stdout nor to stderr"),
+        (replace(told, messages=False), "it wrote nothing to stderr"),
+        (replace(told, stderr=False), "it wrote nothing to stdout"),
+        (replace(told, messages=False, stderr=False), "before it answered anything; the agent"),
+    ):
+        diagnosis = Diagnosis(evidence=evidence)
+        for item in (opening, end):
+            diagnosis.feed(item)
+        (finding,) = [f for f in diagnosis.finish() if f.rule == "server-exited-early"]
+        assert words in finding.message
+        assert ("not one byte" in finding.message) == (evidence is told)
+        assert '"?"' not in finding.message
+
+
+def test_a_request_without_answer_is_told_though_contents_are_unknown():
+    told = replace(LOG, process=True, whole=True, contents=False)
+    lines = [
+        outline_line(1, CLIENT_TO_SERVER, {"id": 0, "method": "initialize", "params": {}}),
+        outline_line(2, SERVER_TO_CLIENT, {"id": 0, "result": {}}),
+        outline_line(3, CLIENT_TO_SERVER, {"id": 1, "method": "tools/call", "params": {}}),
+        outline_line(4, CLIENT_TO_SERVER, {"id": 2, "method": "tools/call", "params": {}}, 90_000_000),
+        outline_line(5, SERVER_TO_CLIENT, {"id": 2, "result": {}}, 90_000_000),
+    ]
+    assert rules(judged(*lines, evidence=told)) == ["request-unanswered"]

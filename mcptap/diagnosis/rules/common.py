@@ -11,7 +11,7 @@ from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.process import Process
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session
-from mcptap.wire import SERVER_TO_CLIENT
+from mcptap.wire import SERVER_TO_CLIENT, STDERR
 
 UNANSWERED = "request-unanswered initialize-unanswered ping-unanswered"
 """The rules about requests that nobody answered, for `explains`."""
@@ -65,6 +65,16 @@ def sent_nowhere(session: Session) -> str:
     """Why nothing that the client sends can reach a server, by the command line or its stderr; else empty."""
     reason = reason_of_end(last_words(stderr_of(session.process)).telling, None)
     return no_server(session.process.argv) or (reason if reason == TAKEN_BY_A_SHELL else "")
+
+
+def wrote_nothing(session: Session, words: str, to: str) -> str:
+    """That nothing came of a server, as far as it would have been seen: `words` with what, and `to` where."""
+    stdout, stderr = (channel not in session.unseen for channel in (SERVER_TO_CLIENT, STDERR))
+    if stdout and stderr:
+        return f"{words.format('not one byte')}, neither {to} stdout nor {to} stderr"
+    if not stdout and not stderr:
+        return ""
+    return f"{words.format('nothing')} {to} {'stdout' if stdout else 'stderr'}"
 
 
 def heard(session: Session, since: int) -> tuple[str, tuple[str, ...]]:

@@ -12,7 +12,7 @@ from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, LAUNCH, SERVER, Hits, Stage, hit
 from mcptap.diagnosis.explain.launchers import launch_hint
 from mcptap.diagnosis.explain.wording import as_json, quote
-from mcptap.diagnosis.rules.common import UNANSWERED, heard, sent_nowhere
+from mcptap.diagnosis.rules.common import UNANSWERED, heard, sent_nowhere, wrote_nothing
 from mcptap.diagnosis.rules.waiting import PING_US, SLOW_START_US, client_left, waits_too_long
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import ANSWERED, PENDING, Request
@@ -207,6 +207,7 @@ def initialize_twice(session: Session, message: Message) -> Hits:
     fault=Fault.NO_INITIALIZE_RESPONSE,
     unless="server-exited-early server-crashed stdout-not-flushed",
     judges_probes=True,
+    judges_outlines=True,
     loses_request=True,
 )
 def initialize_unanswered(session: Session) -> Hits:
@@ -239,7 +240,7 @@ def initialize_unanswered(session: Session) -> Hits:
         and not session.unfinished
         and not session.echo.seen
     ):
-        said = "not one byte had come from it, neither on stdout nor on stderr"
+        said = wrote_nothing(session, "{} had come from it", "on")
     launched = (
         ""
         if quoted and not _FETCHES.search(" ".join(quoted))

@@ -17,7 +17,7 @@ from mcptap.diagnosis.explain.missing_files import missing_files, tells_of_missi
 from mcptap.diagnosis.explain.origin import reason_of_end
 from mcptap.diagnosis.explain.variables import wanted_variables
 from mcptap.diagnosis.explain.wording import quote
-from mcptap.diagnosis.rules.common import UNANSWERED, name_of, stderr_of
+from mcptap.diagnosis.rules.common import UNANSWERED, name_of, stderr_of, wrote_nothing
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.process import Process
 from mcptap.protocol.model.request import UNREADABLE, Request
@@ -27,7 +27,7 @@ from mcptap.recording.format.model import Event
 from mcptap.text.enumeration import listed
 from mcptap.text.sentences import snippet
 from mcptap.text.units import duration
-from mcptap.wire import CLIENT_TO_SERVER
+from mcptap.wire import CLIENT_TO_SERVER, STDERR
 
 STOPPED = frozenset({128 + 2, 128 + 9, 128 + 15})
 """Exit statuses of a launcher whose program a client stopped: SIGINT, SIGKILL, SIGTERM."""
@@ -86,10 +86,12 @@ def _last_said(session: Session) -> str:
         last = "what it said last on stderr" if process.outlives_closing else "its last words"
         said = f'{last}: "{quote(telling, LONGEST)}"'
     elif output is not None:
-        nothing = "" if process.is_joined else "it wrote nothing to stderr, and "
+        nothing = "" if process.is_joined or STDERR in session.unseen else "it wrote nothing to stderr, and "
         said = f"{nothing}the last that it wrote to stdout is record {output}"
     else:
-        said = "it wrote not one byte, neither to stdout nor to stderr"
+        said = wrote_nothing(session, "it wrote {}", "to")
+    if not said:
+        return reason
     return f"{said} ({reason})" if reason else said
 
 
@@ -138,7 +140,7 @@ def _remedy(session: Session) -> str:
     on="state",
     stage=Stage.LAUNCH,
     source="observed: clients say no more than failed, or connection closed",
-    says='The server "{command}" {how} before it answered anything{error?}',
+    says="The server{command?} {how} before it answered anything{error?}",
     brief="The server {short}{said?}",
     leads_to='{words?}the agent only says "failed"',
     remedy="Run the same command by hand, in the same folder and environment, and read what it says.",
@@ -147,11 +149,12 @@ def _remedy(session: Session) -> str:
     fault=Fault.SERVER_EXIT,
     explains=UNANSWERED,
     judges_probes=True,
+    judges_outlines=True,
     loses_request=True,
 )
 def server_exited_early(session: Session) -> Hits:
     process = session.process
-    command = quote(process.argv[0], 80) if process.argv else "?"
+    command = f' "{quote(process.argv[0], 80)}"' if process.argv else ""
     failed = process.failed_to_start
     if failed is not None:
         error = failed.fields.get("error", "")
@@ -178,11 +181,15 @@ def server_exited_early(session: Session) -> Hits:
         how=f"{_ended(process)} while the client was connected and",
         short=f"{_ended(process)} before it answered anything",
         said=_in_short(session),
-        words=_last_said(session) + "; ",
+        words=_and(_last_said(session)),
         remedy=_remedy_of_crash(session) if process.has_only_closed else _remedy(session),
         quoted=last_words(stderr_of(process)).shown,
         reaction_seen=process.outlives_closing and _closed(process) == "stdin",
     )
+
+
+def _and(said: str) -> str:
+    return f"{said}; " if said else ""
 
 
 def _ended(process: Process) -> str:
@@ -207,7 +214,7 @@ def _closed(process: Process) -> str:
     source="handshake revisions, basic/lifecycle: shutdown; 2026-07-28 basic/transports/stdio: shutdown",
     says="The server {how} {when} (record {n})",
     brief="The server {short}{said?}",
-    leads_to="{words}; {effect}",
+    leads_to="{words?}{effect}",
     remedy="Find the failure in its stderr; catch it, and answer with an error.",
     requires="process",
     transports=STDIO_ONLY,
@@ -232,7 +239,7 @@ def server_crashed(session: Session) -> Hits:
         said=_in_short(session),
         short=_ended(process).rstrip(",") if names else f"{_ended(process)} while the client was connected",
         when=f"during {listed(names)}" if names else "while the client was still connected",
-        words=_last_said(session),
+        words=_and(_last_said(session)),
         effect="the agent gets an error, or waits" if names else _cut_off(process),
         remedy=_remedy_of_crash(session),
         more_records=tuple(
@@ -285,7 +292,7 @@ def _left(process: Process) -> bool:
     source="handshake revisions, basic/lifecycle: shutdown; 2026-07-28 basic/transports/stdio: shutdown",
     says="The server ended by itself, with exit status 0, while the client was still connected (record {n})",
     brief="The server ended by itself, with exit status 0, while the client was connected{said?}",
-    leads_to="{words}; {effect}",
+    leads_to="{words?}{effect}",
     remedy="Stay until the end of input: wait for the transport to close before the main function returns.",
     requires="process",
     transports=STDIO_ONLY,
@@ -301,7 +308,7 @@ def server_left(session: Session) -> Hits:
         return None
     return hit(
         process.exit.number,
-        words=_last_said(session),
+        words=_and(_last_said(session)),
         effect=_TRANSPORT_CLOSED,
         quoted=last_words(stderr_of(process)).shown,
     )

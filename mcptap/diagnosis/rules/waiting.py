@@ -88,6 +88,7 @@ def waits_too_long(session: Session, request: Request, limit_us: int) -> bool:
     requires="whole",
     fault=Fault.NO_RESPONSE,
     unless="server-crashed server-exited-early",
+    judges_outlines=True,
     loses_request=True,
 )
 def request_unanswered(session: Session) -> Hits:

@@ -67,6 +67,8 @@ class Session:
         """Time of the last item, in microseconds since the start."""
         self.present_us = 0
         """What time it is while a live session is silent, in microseconds since the start; 0: not known."""
+        self.unseen: frozenset[str] = frozenset()
+        """Channels of which not every line would have been recorded: that one is silent can't be said."""
         self.ended = False
         self.state = ""
         """What became of the session, once that is known: `live`, `finished`, `crashed`, `unknown`."""

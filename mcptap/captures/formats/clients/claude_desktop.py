@@ -290,5 +290,5 @@ FORMAT = Format(
     "Claude Desktop's logs (mcp-server-NAME.log, mcp.log)",
     Certainty.MARKED,
     recognise,
-    Sessions(STARTS, ENDS),
+    Sessions(STARTS, ENDS, start_words=b"Initializing server...", end_words=b"Server transport closed"),
 )

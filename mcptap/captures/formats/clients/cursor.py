@@ -237,4 +237,6 @@ def recognise(beginning: Beginning) -> CursorDecoder | None:
     return CursorDecoder(beginning.head.split(b"\n"))
 
 
-FORMAT = Format("Cursor's MCP logs", Certainty.MARKED, recognise, Sessions(STARTS, ENDS))
+FORMAT = Format(
+    "Cursor's MCP logs", Certainty.MARKED, recognise, Sessions(STARTS, ENDS, start_words=_COMMAND.encode())
+)

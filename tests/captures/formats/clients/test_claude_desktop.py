@@ -181,7 +181,7 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=12))
 def test_any_mixture_is_read(pieces: list[str]):
-    text = "".join((START, *pieces))
+    text = "".join((START, STARTED * 12, *pieces))
     _, found = read(text)
     assert [item.number for item in found if isinstance(item, Line)] == sorted(
         item.number for item in found if isinstance(item, Line)
