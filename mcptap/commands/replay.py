@@ -13,7 +13,7 @@ from mcptap.errors import UserError
 from mcptap.recording.format.decode import decode_header, is_recording
 from mcptap.recording.format.model import RecordingError
 from mcptap.recording.library import find, header_of, is_reference, search
-from mcptap.recording.paths import SUFFIX
+from mcptap.recording.paths import SUFFIX, default_folders
 
 HEADER_LIMIT = 1 << 20
 
@@ -21,6 +21,8 @@ HEADER_LIMIT = 1 << 20
 def main(arguments: list[str]) -> int:
     """Open the recording, or the list, on the terminal; return the exit status."""
     options = _parser().parse_args(arguments)
+    if options.run:
+        return _show_run(options.file, light=options.light)
     if not options.file:
         return show_list(light=options.light)
     if os.path.isdir(options.file):
@@ -60,6 +62,12 @@ def _parser() -> Parser:
         help="a recording, or the newest one, or another tool's log or capture; of a folder, and of servers "
         "so called (part of the name, or a pattern with *), the list; without it the list of all",
     )
+    parser.add_argument(
+        "--run",
+        action="store_true",
+        help="all servers that one client started, on one timeline: those of the run that FILE is of; "
+        "without one the newest run (of FOLDER), then always the newest one",
+    )
     parser.add_argument("--light", action="store_true", default=None, help="light colours")
     parser.add_argument("--dark", action="store_false", dest="light", help="dark colours")
     return parser
@@ -72,6 +80,28 @@ def show_list(folders: list[str] | None = None, text: str = "", *, light: bool |
     from mcptap.tui.recordings.screen import SessionsScreen
 
     return run(SessionsScreen(folders, text), light=light)
+
+
+def _show_run(target: str, *, light: bool | None) -> int:
+    """Show the run that a recording is of, or the newest one; return the exit status."""
+    folders: list[str] | None = None
+    path = None
+    if os.path.isdir(target):
+        folders = [target]
+    elif target:
+        path = os.path.abspath(find(target, tell))
+        check_recording(path)
+        if not any(_is_below(path, folder) for folder in default_folders(os.environ)):
+            folders = [os.path.dirname(path)]
+    require_terminal(f"mcptap ls {folders[0]}" if folders else "mcptap ls")
+    from mcptap.tui.app import run
+    from mcptap.tui.runs.screen import RunOverview
+
+    return run(RunOverview(folders, path), light=light)
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return os.path.commonpath((path, os.path.abspath(folder))) == os.path.abspath(folder)
 
 
 def _is_name(target: str) -> bool:

@@ -15,7 +15,7 @@ from mcptap.errors import UserError
 from mcptap.tui.theme.palettes import Depth, depth_of
 from mcptap.tui.widgets.keys import EVERYWHERE, bindings
 from mcptap.tui.widgets.palette import theme_name, themes
-from mcptap.tui.widgets.tap_screen import OpenRecording, TapScreen
+from mcptap.tui.widgets.tap_screen import OpenRecording, OpenRun, TapScreen
 from mcptap.tui.widgets.text import visible
 
 CSS = """
@@ -138,7 +138,14 @@ class TapApp(App[int]):
             return
         feed.preview()
         feed.start()
-        (self.switch_screen if event.instead else self.push_screen)(SessionScreen(feed))
+        (self.switch_screen if event.instead else self.push_screen)(SessionScreen(feed, event.record))
+
+    @on(OpenRun)
+    def _open_run(self, event: OpenRun) -> None:
+        """Show a run."""
+        from mcptap.tui.runs.screen import RunOverview
+
+        self.push_screen(RunOverview(event.folders, event.path))
 
     async def action_quit(self) -> None:
         """Leave."""

@@ -75,6 +75,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "replay": (
         ("mcptap replay latest", "the newest session on the screen"),
         ("mcptap replay", "the list of all sessions, to choose from"),
+        ("mcptap replay --run", "all servers of the newest run on one timeline; follows the next one"),
         ("mcptap replay weather", "the list of those of one server"),
         ("mcptap replay x.jsonl --light", "in light colours"),
     ),

@@ -25,7 +25,7 @@ from mcptap.tui.widgets.keys import EVERYWHERE, LIST, SESSIONS
 from mcptap.tui.widgets.line_list import LineList
 from mcptap.tui.widgets.prompt import Prompt
 from mcptap.tui.widgets.scrollbar import Scrollbar
-from mcptap.tui.widgets.tap_screen import OpenRecording, TapScreen
+from mcptap.tui.widgets.tap_screen import OpenRecording, OpenRun, TapScreen
 from mcptap.tui.widgets.text import visible
 
 RELOAD = 1.0
@@ -173,7 +173,9 @@ class SessionsScreen(TapScreen):
     def _chosen(self, event: LineList.Chosen) -> None:
         event.stop()
         entry = self.list.chosen_entry
-        if entry is not None and entry.run is None:
+        if entry is not None and entry.run is not None:
+            self.action_run()
+        elif entry is not None:
             self.post_message(OpenRecording(entry.summary.path, is_probe=entry.is_probe))
 
     def action_sort(self, step: int) -> None:
@@ -223,6 +225,12 @@ class SessionsScreen(TapScreen):
             return False
         self.redraw()
         return True
+
+    def action_run(self) -> None:
+        """Open the run that the session under the cursor is of."""
+        entry = self.list.chosen_entry
+        if entry is not None:
+            self.post_message(OpenRun(entry.summary.path, self.collection.folders))
 
     def action_mark(self) -> None:
         """Mark the recording under the cursor, or take its mark away; there are two marks at most."""

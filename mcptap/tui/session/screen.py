@@ -82,9 +82,11 @@ class SessionScreen(TapScreen):
     SessionScreen.zoom-findings #findings-pane { min-height: 100%; }
     """
 
-    def __init__(self, feed: Feed) -> None:
+    def __init__(self, feed: Feed, record: int | None = None) -> None:
         super().__init__()
         self.feed = feed
+        self._first = record
+        """The number of the record to go to once it is indexed."""
         self.verdict = Bar(id="verdict", raised=True)
         self.title_bar = Bar(id="title", raised=True)
         self.headings = Bar(id="headings")
@@ -224,6 +226,9 @@ class SessionScreen(TapScreen):
 
     def _grown(self) -> None:
         self.cursor.grown(complete=self.feed.status.complete)
+        if self._first is not None and self.timeline.index.described >= self._first:
+            self.cursor.go_to(self._first - 1)
+            self._first = None
         self.findings.take()
         self.first_look.take()
         self.show_bars()

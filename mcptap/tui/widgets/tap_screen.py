@@ -17,14 +17,26 @@ class OpenRecording(Message):
     """The recording at this path is to be shown on a screen of its own; the app does it.
 
     `is_probe`: the same client started the server once more right after, for the session proper.
-    `instead`: in place of the screen that is on top.
+    `instead`: in place of the screen that is on top. `record`: the number of the record to begin at.
     """
 
-    def __init__(self, path: str, *, is_probe: bool = False, instead: bool = False) -> None:
+    def __init__(
+        self, path: str, *, is_probe: bool = False, instead: bool = False, record: int | None = None
+    ) -> None:
         super().__init__()
         self.path = path
         self.is_probe = is_probe
         self.instead = instead
+        self.record = record
+
+
+class OpenRun(Message):
+    """The run that the recording at this path is of is to be shown, with what else lies in these folders."""
+
+    def __init__(self, path: str, folders: list[str] | None) -> None:
+        super().__init__()
+        self.path = path
+        self.folders = folders
 
 
 class TapScreen(Screen[None]):

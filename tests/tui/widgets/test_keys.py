@@ -10,6 +10,8 @@ from mcptap.tui.recordings.screen import SessionsScreen
 from mcptap.tui.run.launch_form import LaunchForm
 from mcptap.tui.run.resend_screen import ResendScreen
 from mcptap.tui.run.screen import RunScreen
+from mcptap.tui.runs.screen import RunOverview
+from mcptap.tui.runs.timeline import RunTimeline
 from mcptap.tui.session.tabs import TAB_KEYS
 from mcptap.tui.session.timeline import Timeline
 from mcptap.tui.widgets.detail import Detail
@@ -23,6 +25,7 @@ from mcptap.tui.widgets.keys import (
     KEYS,
     LIST,
     RUN,
+    RUNS,
     SESSIONS,
     TIMELINE,
     Key,
@@ -39,6 +42,7 @@ OWNERS = {
     SESSIONS: LineList,
     FORM: LaunchForm,
     RUN: RunScreen,
+    RUNS: RunTimeline,
     ANSWERS: ResendScreen,
     DIFF: DiffScreen,
     EVERYWHERE: TapApp,
@@ -46,15 +50,18 @@ OWNERS = {
 """Whose actions the keys of a place are; those of a session are tested with its screen."""
 
 
+SCREENS = {SESSIONS: SessionsScreen, RUNS: RunOverview}
+"""Whose actions those are that a place has of its screen."""
+
 ACTIONS = [
-    key for key in KEYS if key.where in OWNERS and (key.where == SESSIONS or "screen." not in key.action)
+    key for key in KEYS if key.where in OWNERS and (key.where in SCREENS or "screen." not in key.action)
 ]
 
 
 @pytest.mark.parametrize("key", ACTIONS, ids=lambda key: key.action)
 def test_every_key_has_an_action(key):
     target, _, name = key.action.partition("(")[0].rpartition(".")
-    owner = {"app": TapApp, "screen": SessionsScreen, "": OWNERS[key.where]}[target]
+    owner = {"app": TapApp, "screen": SCREENS.get(key.where, SessionsScreen), "": OWNERS[key.where]}[target]
     # Keys of the place "Everywhere" and help on a form are the app's.
     assert any(callable(getattr(each, f"action_{name}", None)) for each in (owner, TapApp))
 
