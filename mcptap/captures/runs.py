@@ -7,7 +7,7 @@ run if the same client started them within moments, each server once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from mcptap.captures.summary import Summary
@@ -54,33 +54,33 @@ class Run:
 def runs_of(summaries: Iterable[Summary]) -> list[Run]:
     """All sessions as runs, the newest first; a session that stands alone is a run of one."""
     runs: list[Run] = []
-    of_parent: dict[tuple[int, str], Run] = {}
+    of_parent: dict[tuple[int, str], tuple[Run, int]] = {}
+    """The last run of each parent, and when it ended."""
     alone: list[Run] = []
     for summary in sorted(summaries, key=lambda s: s.start_wall_us):
-        if not _is_of_client(summary):
-            alone.append(Run([summary]))
+        parent = summary.header.parent
+        key: tuple[int, str] = parent.get("pid", 0), parent.get("name", "")
+        pid, name = key
+        if not summary.start_wall_us or summary.header.probe or name.startswith("mcptap "):
+            alone.append(Run([summary]))  # it is not known when it was, or mcptap played the client
             continue
-        pid: int = summary.header.parent.get("pid", 0)
-        before = of_parent.get((pid, summary.parent_name)) if pid else None
-        if before is not None and summary.start_wall_us <= before.end_wall_us + GAP_US:
-            before.sessions.append(summary)
-            continue
+        end_us = summary.start_wall_us + summary.length_us
+        if pid and key in of_parent:
+            before, until_us = of_parent[key]
+            if summary.start_wall_us <= until_us + GAP_US:
+                before.sessions.append(summary)
+                of_parent[key] = before, max(until_us, end_us)
+                continue
         runs.append(Run([summary]))
-        of_parent[pid, summary.parent_name] = runs[-1]
+        of_parent[key] = runs[-1], end_us
     return sorted([*_joined(runs), *alone], key=lambda run: run.start_wall_us, reverse=True)
-
-
-def _is_of_client(summary: Summary) -> bool:
-    """Whether a client started it, not mcptap (`probe`, `send`, `demo`), and it is known when."""
-    played = summary.parent_name.startswith("mcptap ")
-    return bool(summary.start_wall_us) and not summary.header.probe and not played
 
 
 def _joined(runs: list[Run]) -> list[Run]:
     """Runs that began within moments of each other, by the same client and with other servers, as one."""
     made: list[Run] = []
     for run in runs:
-        near = (e for e in reversed(made) if run.start_wall_us - e.start_wall_us <= NEAR_US)
+        near = _begun_since(run.start_wall_us - NEAR_US, made)
         earlier = next((e for e in near if _is_same_start(e, run)), None)
         if earlier is None:
             made.append(run)
@@ -88,6 +88,14 @@ def _joined(runs: list[Run]) -> list[Run]:
             both = [*earlier.sessions, *run.sessions]
             earlier.sessions = sorted(both, key=lambda s: s.start_wall_us)
     return made
+
+
+def _begun_since(wall_us: int, runs: list[Run]) -> Iterator[Run]:
+    """The last of these runs, from the end on, that began at this time or later."""
+    for run in reversed(runs):
+        if run.start_wall_us < wall_us:
+            return
+        yield run
 
 
 def _is_same_start(earlier: Run, later: Run) -> bool:

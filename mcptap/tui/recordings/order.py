@@ -78,7 +78,7 @@ def entries(
     wanted = {
         session.path
         for session, found in groups
-        if any(query.matches(SessionRow(s, now_us)) for s in (session, *found))
+        if query.is_empty or any(query.matches(SessionRow(s, now_us)) for s in (session, *found))
     }
     lines: list[Entry] = []
 

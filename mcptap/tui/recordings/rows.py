@@ -50,12 +50,15 @@ class SessionList(LineList):
         """Paths of the marked recordings, in the order in which they were marked."""
         self.awaits: Callable[[str], bool] = lambda _: True
         """Whether the recording at a path, not judged so far, is going to be."""
+        self._name_width, self._start_width = 0, 8
         super().__init__(**options)
 
     def show(self, entries: list[Entry]) -> None:
         """Show these; the cursor stays on its line."""
         chosen = self.chosen_entry
         self.entries = entries
+        self._name_width = max((text_width(_name(entry)) for entry in entries), default=0)
+        self._start_width = max((text_width(when(e.summary.start_wall_us)) for e in entries), default=8)
         if chosen is not None:
             keys = [entry.key for entry in entries]
             if chosen.key in keys:
@@ -82,11 +85,11 @@ class SessionList(LineList):
     def name_width(self, width_: int) -> int:
         """Columns for the server's name: as many as the longest one takes, within reason."""
         most = 18 if width_ < WITH_CLIENT else 24 if width_ < WITH_SIZE else 36
-        return max(16, min(max((text_width(_name(e)) for e in self.entries), default=0), most))
+        return max(16, min(self._name_width, most))
 
     def start_width(self) -> int:
         """Columns for the start: a time of today takes fewer than a date."""
-        return max((text_width(when(entry.summary.start_wall_us)) for entry in self.entries), default=8)
+        return self._start_width
 
     def heading(self, width_: int, sorted_by: str, *, reverse: bool) -> str:
         """The names of the columns; the one that the list is sorted by has a sign."""

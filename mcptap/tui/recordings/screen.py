@@ -31,6 +31,9 @@ from mcptap.tui.widgets.text import visible
 RELOAD = 1.0
 """Seconds between looks at the folders."""
 
+TICK = 0.1
+"""Seconds between looks at what came of them: a list is not drawn anew for each recording that is judged."""
+
 LEAST_ROWS = 18
 """Below so many rows the list has them all, without the preview."""
 
@@ -61,6 +64,9 @@ class SessionsScreen(TapScreen):
         self.query_text: Query = parse(text, FIELDS)
         """The filter that applies: the last one that could be understood."""
         self._order = 0
+        self._changes = self._drawn = 0
+        """How often something changed, and how much of that is on the screen."""
+        self._not_before = 0.0
         self._reverse = False
         self._before = ""
         """The filter that applied before the user began to type."""
@@ -86,6 +92,7 @@ class SessionsScreen(TapScreen):
         self.redraw()
         self.action_reload()
         self.set_interval(RELOAD, self.action_reload)
+        self.set_interval(TICK, self.tick)
 
     def on_unmount(self) -> None:
         """Stop judging."""
@@ -120,8 +127,16 @@ class SessionsScreen(TapScreen):
         self.collection.judge(self.judging, self._tell)
 
     def _tell(self) -> None:
-        if self.is_running:
-            self.app.call_from_thread(self.redraw)
+        """Called from the threads."""
+        self._changes += 1
+
+    def tick(self) -> None:
+        """Draw what the threads found, with pauses that leave most of the time to the keys."""
+        now = time.monotonic()
+        if self._changes != self._drawn and now >= self._not_before:
+            self._drawn = self._changes
+            self.redraw()
+            self._not_before = now + 5 * (time.monotonic() - now)
 
     def entries(self) -> list[Entry]:
         """The lines of the list: what the filter lets through."""

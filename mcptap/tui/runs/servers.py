@@ -63,7 +63,7 @@ class ServerList(LineList):
         else:
             glyph, style = outcome_sign(paint, member.outcome, member.errors)
             sign = (f" {glyph} ", style)
-        live = "● live" if member.is_live else "ended"
+        live = "● live" if member.is_live else "ended" if member.feed.status.complete else ""
         length_us = member.live_us if member.live_us is not None else member.feed.status.ended_us
         length = duration(length_us, short=True) if length_us is not None else ""
         cells: Cells = [

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from mcptap.tui.session.tabs import TAB_KEYS
-from mcptap.tui.widgets.keys import KEYS, PLAY, SESSION, SESSIONS
+from mcptap.tui.widgets.keys import KEYS, PLAY, RUNS, SESSION, SESSIONS
 from tests.helpers import (
     record,
 )
@@ -65,7 +65,7 @@ def test_every_key_of_the_session_has_an_action(path):
         async with opened(fed(path)) as (pilot, screen):
             keys = [key for key in KEYS if key.where in (SESSION, PLAY) or key.action.startswith("screen.")]
             for key in (*keys, *TAB_KEYS):
-                if key.where != SESSIONS:
+                if key.where not in (SESSIONS, RUNS):
                     target, _, name = key.action.partition("(")[0].rpartition(".")
                     assert callable(getattr(pilot.app if target == "app" else screen, f"action_{name}"))
 
