@@ -9,13 +9,24 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from typing import BinaryIO
 
 from mcptap.protocol.model.message import MESSAGES, Message, classify
 from mcptap.protocol.revisions.names import META_CLIENT_INFO
 from mcptap.recording.format.decode import MAX_HEADER, decode_header, decode_record
-from mcptap.recording.format.model import Damaged, Event, Header, Line, Record, RecordingError, as_object
+from mcptap.recording.format.model import (
+    Damaged,
+    Event,
+    Header,
+    Item,
+    Line,
+    Record,
+    RecordingError,
+    as_object,
+)
+from mcptap.recording.library import header_of
 from mcptap.recording.reader import State, is_locked, state_of
 from mcptap.wire import CLIENT_TO_SERVER, STDERR
 
@@ -64,6 +75,8 @@ class Summary:
     """What to do about the first of the findings; may be empty."""
     open: int = 0
     """How many requests waited for their answer when it was judged."""
+    origin: str = ""
+    """What it is, if no recording of mcptap but a capture of another tool."""
 
     @property
     def name(self) -> str:
@@ -139,6 +152,46 @@ def summarise(path: str) -> Summary:
     )
 
 
+def summarise_any(path: str) -> Summary:
+    """Sum up a recording, or what another tool captured. Raises RecordingError if it is neither."""
+    return summarise(path) if header_of(path) is not None else summarise_capture(path)
+
+
+def summarise_capture(path: str) -> Summary:
+    """Sum up what another tool captured, of a long one its beginning.
+
+    Raises RecordingError if it is no capture, or no message is in it.
+    """
+    from mcptap.captures.open import open_source  # with all formats: few lists have a capture in them
+
+    counts = _Counts()
+    size = os.stat(path).st_size
+    with closing(open_source(path)) as source:
+        read = 0
+        for item in source.items():
+            if read and source.position > read:
+                is_whole = False
+                break
+            counts.look(item)
+            if source.position > WHOLE_BYTES:
+                read = source.position  # to the end of this block
+        else:
+            is_whole = True
+        if not counts.messages:
+            raise RecordingError(f"{path}: no message is in it")
+        return Summary(
+            path,
+            size,
+            source.header,
+            source.state() if is_whole else State.UNKNOWN,
+            counts.last_us,
+            counts.messages if is_whole else round(counts.messages * size / read),
+            is_whole,
+            *counts.client,
+            origin=source.evidence.origin,
+        )
+
+
 class _Counts:
     """What the records that were looked at tell."""
 
@@ -157,13 +210,14 @@ class _Counts:
         lines.pop()
         self._bytes += len(data)
         for number, raw in enumerate(lines[1:] if begins_inside else lines, 2):
-            self._look(decode_record(raw, number))
+            self.look(decode_record(raw, number))
 
     def estimate(self, size: int) -> int:
         """How many messages there may be in so many bytes, if all are like those that were read."""
         return round(self.messages * size / max(1, self._bytes))
 
-    def _look(self, record: Record) -> None:
+    def look(self, record: Record | Item) -> None:
+        """Take a record, or what became of some."""
         self.end_is_damaged = isinstance(record, Damaged)
         if isinstance(record, Line | Event):
             self.last_us = record.t_us

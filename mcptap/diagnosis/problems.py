@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import replace
 
+from mcptap.captures.open import open_source
 from mcptap.captures.summary import Summary
+from mcptap.diagnosis.beginning import look_ahead
 from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.diagnosis.explain.verdict import Verdict
 from mcptap.recording.reader import Reader
 
 
@@ -29,8 +33,12 @@ def judged(summary: Summary, *, is_probe: bool, large: bool = False) -> Summary:
     """
     if not (summary.is_exact or large):
         return summary
-    diagnosis = _diagnosed(summary.path, True if is_probe else None)
-    verdict, findings = diagnosis.verdict(), diagnosis.findings()
+    if summary.origin:
+        diagnosis, verdict = _of_capture(summary.path)
+    else:
+        diagnosis = _diagnosed(summary.path, True if is_probe else None)
+        verdict = diagnosis.verdict()
+    findings = diagnosis.findings()
     first = next((finding for finding in findings if not finding.design), None)
     return replace(
         summary,
@@ -51,6 +59,18 @@ def _diagnosed(path: str, sibling: bool | None) -> Diagnosis:
             diagnosis.feed(item)
         diagnosis.finish(reader.state(), reader.unfinished(), time.time_ns() // 1000)
         return diagnosis
+
+
+def _of_capture(path: str) -> tuple[Diagnosis, Verdict]:
+    """What another tool captured, judged by what it can prove."""
+    with closing(open_source(path)) as source:
+        evidence = source.evidence
+        partial, items = look_ahead(source.items(), evidence)
+        diagnosis = Diagnosis(source.header, timed=evidence.times, partial=partial, evidence=evidence)
+        for item in items:
+            diagnosis.feed(item)
+        diagnosis.finish(source.state(), source.unfinished())
+        return diagnosis, diagnosis.verdict(source.lines, source.passed_over)
 
 
 def _counted(findings: Iterable[Finding]) -> dict[str, int]:

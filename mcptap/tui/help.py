@@ -14,7 +14,7 @@ from mcptap.tui.session.tabs import TAB_KEYS
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.detail import line_cells
 from mcptap.tui.widgets.document import Line, Piece
-from mcptap.tui.widgets.keys import KEYS, LIST, bindings
+from mcptap.tui.widgets.keys import KEYS, LIST, SESSIONS, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList
 from mcptap.tui.widgets.scrollbar import Scrollbar
 from mcptap.tui.widgets.tap_screen import TapModal
@@ -59,7 +59,7 @@ def help_lines(columns: int, places: tuple[str, ...] = ()) -> list[Line]:
         for line in group:
             shortest += _wrapped(line, half)
     if not two:
-        return [*columns_of_lines[0], Line(), *filter_lines()]
+        return [*columns_of_lines[0], Line(), *filter_lines(places)]
     left, right = columns_of_lines
     rows = []
     for y in range(max(len(left), len(right))):
@@ -67,7 +67,7 @@ def help_lines(columns: int, places: tuple[str, ...] = ()) -> list[Line]:
         b = right[y].pieces if y < len(right) else []
         used = sum(text_width(text) for text, _ in a)
         rows.append(Line([*a, (" " * (half + 2 - used), "plain"), *b]))
-    return [*rows, Line(), *filter_lines()]
+    return [*rows, Line(), *filter_lines(places)]
 
 
 def _group(where: str) -> list[Line]:
@@ -93,12 +93,14 @@ def _wrapped(line: Line, columns: int) -> list[Line]:
     return lines
 
 
-def filter_lines() -> list[Line]:
-    """The filter language, as its own module explains it."""
-    from mcptap.query import help_page
+def filter_lines(places: tuple[str, ...] = ()) -> list[Line]:
+    """The filter language, as its own module explains it; in the list of recordings, over sessions."""
+    from mcptap.query import FIELDS, help_page
+    from mcptap.tui.recordings import filter as sessions
 
+    page = help_page(sessions.FIELDS if SESSIONS in places else FIELDS)
     lines = [Line([("Filter", "title")])]
-    lines += [Line([("  " + text, "plain")]) for text in help_page().splitlines()]
+    lines += [Line([("  " + text, "plain")]) for text in page.splitlines()]
     return lines
 
 

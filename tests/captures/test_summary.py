@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from mcptap.captures import summary as summary_module
 from mcptap.captures.open import RecordingSource
-from mcptap.captures.summary import summarise, with_probes
+from mcptap.captures.summary import summarise, summarise_any, with_probes
 from mcptap.diagnosis.engine.selection import Selection
 from mcptap.recording.format.model import RecordingError
-from mcptap.recording.reader import State
+from mcptap.recording.reader import BLOCK, State
 from mcptap.report.check_file import check_file
 from tests.helpers import (
     END,
@@ -222,3 +222,28 @@ def test_a_client_that_gives_no_text_for_its_name_has_none(tmp_path: Path, name:
     found = summarise(str(record(tmp_path / "a.jsonl", [SPAWN, ("c2s", data)])))
     assert (found.client_name, found.client_version) == ("", "1")
     assert found.client == "(agent)"
+
+
+def test_what_another_tool_captured_is_summed_up_with_what_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    messages = [request(1, "initialize", {"clientInfo": {"name": "agent", "version": "1"}}), result(1, {})]
+    lines = [json.dumps({"dir": side, "msg": m}) for side, m in zip(("c2s", "s2c"), messages, strict=True)]
+    path = tmp_path / "x.jsonl"
+    path.write_text("\n".join(lines) + "\n")
+    summary = summarise_any(str(path))
+    assert (summary.client, summary.messages, summary.is_exact) == ("agent 1", 2, True)
+    assert summary.origin
+    assert not summarise_any(str(record(tmp_path / "own.jsonl", [*handshake(), *END]))).origin
+    path.write_text((lines[0] + "\n") * (4 * BLOCK // len(lines[0])))
+    monkeypatch.setattr("mcptap.captures.summary.WHOLE_BYTES", BLOCK)
+    long = summarise_any(str(path))
+    assert (long.is_exact, long.state) == (False, State.UNKNOWN)
+    assert long.messages == pytest.approx(4 * BLOCK / len(lines[0]), rel=0.1)
+
+
+def test_a_log_without_a_message_is_no_session(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(json.dumps({"dir": "stderr", "raw": "hello"}) + "\n")
+    with pytest.raises(RecordingError):
+        summarise_any(str(path))

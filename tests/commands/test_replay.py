@@ -75,7 +75,7 @@ def test_a_name_that_is_neither_file_nor_server_is_refused_in_a_sentence(state):
 
 
 def test_without_a_terminal_the_list_is_that_of_ls(state):
-    for arguments in ((), ("weather",), ("WEATH*",), (os.fspath(state),)):
+    for arguments in ((), ("weather",), ("WEATH*",), (os.fspath(state),), ("--run",), ("--run", "latest")):
         done = mcptap("replay", *arguments)
         assert done.returncode == 2
         assert "without one, use: mcptap ls" in done.stderr

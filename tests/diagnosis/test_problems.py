@@ -1,11 +1,12 @@
 """How many problems a recording has."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from mcptap.captures.summary import summarise
+from mcptap.captures.summary import summarise, summarise_any
 from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.diagnosis.problems import findings_in, judged
 from mcptap.recording.format.model import RecordingError
@@ -79,3 +80,25 @@ def test_what_is_no_recording_is_refused(tmp_path: Path):
     (tmp_path / "a.jsonl").write_text("hello\n")
     with pytest.raises(RecordingError):
         findings_in(str(tmp_path / "a.jsonl"))
+
+
+def test_what_another_tool_captured_is_judged_by_what_it_can_prove(tmp_path: Path):
+    path = tmp_path / "x.jsonl"
+    said = [("c2s", request(1, "tools/list")), ("s2c", "loading")]
+    path.write_text("".join(json.dumps({"dir": side, "msg": what}) + "\n" for side, what in said))
+    found = judged(summarise_any(str(path)), is_probe=False)
+    assert found.outcome != Outcome.HEALTHY
+    assert found.verdict
+
+
+def test_a_large_recording_is_judged_if_that_is_wanted_and_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = record(tmp_path / "x.jsonl", [*handshake(), ("s2c", b"hello\n"), ("c2s", call(3, "a")), *END])
+    exact = summarise(str(path))
+    monkeypatch.setattr("mcptap.captures.summary.WHOLE_BYTES", 10)
+    monkeypatch.setattr("mcptap.captures.summary.PROBE_BYTES", 100)
+    large = judged(summarise(str(path)), is_probe=False, large=True)
+    assert (large.messages, large.is_exact, large.open) == (exact.messages, True, 1)
+    assert "printed" in large.verdict
+    assert large.remedy

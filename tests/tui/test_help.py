@@ -3,7 +3,7 @@ import pytest
 from mcptap.text.columns import text_width
 from mcptap.tui.help import SIGNS, Help, HelpList, filter_lines, help_lines
 from mcptap.tui.session.tabs import TAB_KEYS
-from mcptap.tui.widgets.keys import EVERYWHERE, FORM, KEYS, TIMELINE
+from mcptap.tui.widgets.keys import EVERYWHERE, FORM, KEYS, SESSIONS, TIMELINE
 from tests.tui.screens import fed, lines_of, opened, played, shown, until
 
 
@@ -59,3 +59,10 @@ def test_the_page_is_scrolled_by_as_many_lines_as_a_key_says(path):
             assert page.top == 0
 
     played(play())
+
+
+def test_over_the_list_of_recordings_the_filter_is_that_of_sessions():
+    said = "\n".join(lines_of(filter_lines((SESSIONS,))))
+    assert "outcome:waiting" in said
+    assert "method:tools/call" not in said
+    assert "method:tools/call" in "\n".join(lines_of(filter_lines()))

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from mcptap.captures.summary import Summary, summarise, with_probes
+from mcptap.captures.summary import Summary, summarise_any, with_probes
 from mcptap.recording.format.model import RecordingError
 from mcptap.recording.library import search
 from mcptap.recording.reader import State, is_locked
@@ -63,6 +63,8 @@ class Collection:
         self.is_loaded = False
         """Whether the folders were looked at."""
         self._known: dict[str, _Known] = {}
+        self._refused: dict[str, Stamp] = {}
+        """Files that are no recordings, which are looked into again only when they change."""
         self._lock = threading.Lock()
 
     @property
@@ -95,8 +97,14 @@ class Collection:
         before = dict(self._known)
         for path in library.paths:
             try:
+                if path in self._refused and self._refused[path] == stamp_of(path):
+                    unreadable += 1
+                    continue
                 found[path] = _looked_at(path, before.get(path))
-            except (OSError, RecordingError):
+            except RecordingError:
+                unreadable += 1
+                self._refused[path] = stamp_of(path)
+            except OSError:
                 unreadable += 1
         groups = with_probes(known.summary for known in found.values())
         for probe in (probe.path for _, probes in groups for probe in probes):
@@ -140,16 +148,24 @@ class Collection:
         return first.summary.path
 
 
+def stamp_of(path: str) -> Stamp:
+    """The stamp of a file; an impossible one if it is gone."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return STALE
+    return status.st_size, status.st_mtime_ns
+
+
 def _looked_at(path: str, old: _Known | None) -> _Known:
     """What is known of a file by now. Raises OSError and RecordingError."""
-    status = os.stat(path)
-    stamp = (status.st_size, status.st_mtime_ns)
+    stamp = stamp_of(path)
     if old is not None and old.stamp == stamp:
         if old.summary.state is not State.LIVE:
             return old
         if is_locked(path):
             return replace(old, summary=_aged(old.summary))
-    summary = summarise(path)
+    summary = summarise_any(path)
     if old is None:
         return _Known(stamp, summary)
     known = replace(old, stamp=stamp, summary=_carried(summary, old.summary))

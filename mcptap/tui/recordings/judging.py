@@ -88,13 +88,13 @@ def judge(path: str, is_probe: bool) -> Summary | None:
     """What there is to say of a recording, whatever its size and without secrets; None if it is none."""
     from dataclasses import replace
 
-    from mcptap.captures.summary import summarise
+    from mcptap.captures.summary import summarise_any
     from mcptap.diagnosis.problems import judged
     from mcptap.recording import made_here
     from mcptap.recording.format.model import RecordingError
 
     try:
-        summary = judged(summarise(path), is_probe=is_probe, large=True)
+        summary = judged(summarise_any(path), is_probe=is_probe, large=True)
     except RecordingError:
         return None
     mask = made_here.masker().text

@@ -47,6 +47,8 @@ def preview_rows(paint: Paint, entry: Entry | None, columns: int, rows: int = PR
 
 
 def _place(paint: Paint, summary: Summary) -> Row:
+    if summary.origin:
+        return [(f"   {visible(summary.origin)}: {visible(summary.path)}", paint.faint)], []
     return [("   " + (command_of(summary) or visible(summary.path)), paint.faint)], []
 
 

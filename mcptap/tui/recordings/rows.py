@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cache
 from typing import Any, ClassVar
@@ -35,6 +36,9 @@ LEAST_CLIENT = 8
 WITH_SIZE = 110
 """From so many columns on the file's size is told."""
 CLIENT = 24
+
+UNNAMED = "server"
+"""What a server is called whose name a capture does not tell; its file tells more."""
 
 _WELL = Outcome.HEALTHY.value
 
@@ -117,13 +121,14 @@ class SessionList(LineList):
         s = entry.summary
         state_style = self._state_style(s.state)
         name = fit(_name(entry), self.name_width(width_))
+        length = duration(s.length_us, short=True) if s.length_us or not s.origin else ""
         cells: Cells = [
             ("◆" if s.path in self.marked else " ", paint.bright),
             (f"{STATE_GLYPHS[s.state]} ", state_style),
             (name + " ", paint.faint if entry.is_probe else paint.title),
             (fit(when(s.start_wall_us), self.start_width()) + " ", paint.dim),
             (fit(s.state.value, 9), state_style),
-            (fit_right(duration(s.length_us, short=True), 7) + " ", paint.dim),
+            (fit_right(length, 7) + " ", paint.dim),
             (fit_right(("" if s.is_exact else "~") + _short(s.messages), 7) + " ", paint.dim),
             self._problems(s),
         ]
@@ -209,7 +214,9 @@ def _name(entry: Entry) -> str:
         return f"run of {visible(entry.run.client) or 'an unknown client'}"
     if entry.is_probe:
         return "└ probe of the same start"
-    return ("  " if entry.in_run else "") + visible(entry.summary.name)
+    s = entry.summary
+    name = os.path.basename(s.path) if s.origin and s.name == UNNAMED else s.name
+    return ("  " if entry.in_run else "") + visible(name)
 
 
 def _short(number: int) -> str:

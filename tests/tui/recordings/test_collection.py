@@ -4,6 +4,7 @@ import os
 import time
 
 from mcptap.captures import summary as summaries
+from mcptap.captures.summary import summarise_any
 from mcptap.recording.reader import State
 from mcptap.tui.recordings import collection as collections
 from mcptap.tui.recordings.collection import Collection
@@ -48,6 +49,21 @@ def test_large_recordings_are_judged_last_and_then_their_messages_are_no_estimat
     assert order == [small, large]
     collection.look(nothing)
     assert all(s.is_exact for s in collection.summaries)
+
+
+def test_what_another_tool_captured_is_listed_and_what_is_nothing_is_looked_into_once(tmp_path, monkeypatch):
+    (tmp_path / "a.jsonl").write_text('{"dir":"c2s","msg":{"jsonrpc":"2.0","id":1,"method":"ping"}}\n')
+    (tmp_path / "b.jsonl").write_text("nothing\n")
+    collection = Collection([os.fspath(tmp_path)])
+    collection.look(nothing)
+    assert [bool(s.origin) for s in collection.summaries] == [True]
+    read = []
+    monkeypatch.setattr(collections, "summarise_any", lambda path: read.append(path) or summarise_any(path))
+    collection.look(nothing)
+    assert (read, collection.unreadable) == ([], 1)
+    (tmp_path / "b.jsonl").write_text("nothing at all\n")
+    collection.look(nothing)
+    assert len(read) == 1
 
 
 def test_what_can_not_be_judged_is_asked_for_once(tmp_path):

@@ -25,6 +25,10 @@ def test_the_preview_says_what_it_came_to_what_to_do_and_the_command():
     assert len(rows) == PREVIEW
 
 
+def test_the_preview_of_a_capture_says_what_it_is():
+    assert preview(summary("a", origin="a log of X"))[-1] == "   a log of X: /recordings/a-0.0.jsonl"
+
+
 def test_the_preview_of_a_run_is_that_of_its_worst_session_by_name():
     assert preview(summary("a"), broken("b", 1))[0].startswith(" ✗ b: b printed")
 

@@ -122,6 +122,13 @@ def test_a_run_is_live_while_a_session_is_and_crashed_if_one_was():
     assert [state_of(Run([made.summary("a", state=s) for s in states[: n + 1]])) for n in range(3)] == states
 
 
+def test_a_capture_that_names_no_server_has_the_name_of_its_file(summary):
+    header = Header({"name": "server"})
+    of_file = made.summary("x", header=header, origin="a log", path="/logs/mcp.jsonl", length_us=0)
+    assert row(Entry(of_file)).split()[:2] == ["·", "mcp.jsonl"]
+    assert "0µs" not in row(Entry(of_file))
+
+
 def test_a_marked_recording_has_a_sign(summary):
     shown = rows_of(Entry(summary))
     shown.marked = [summary.path]
