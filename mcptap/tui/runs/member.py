@@ -11,6 +11,7 @@ from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.query import Query
 from mcptap.tui.index.feed import Feed
 from mcptap.tui.index.filtering import RunningFilter
+from mcptap.tui.index.opening import feed_of
 from mcptap.tui.runs.merged import Part
 
 WRONG = (Outcome.BROKEN, Outcome.WAITING, Outcome.CALLS_FAILED)
@@ -101,8 +102,8 @@ class Member:
 
 
 def opened(summary: Summary, run_start_us: int) -> Member:
-    """A session with its indexer started. Raises OSError if it can't be opened."""
-    feed = Feed(summary.path)
+    """A session with its indexer started. Raises UserError if it can't be opened."""
+    feed = feed_of(summary.path)
     feed.preview()
     feed.start()
     return Member(summary, feed, Part(feed.index, max(0, summary.start_wall_us - run_start_us)))

@@ -10,6 +10,7 @@ from textual.containers import Horizontal
 
 from mcptap.captures.runs import Run, runs_of
 from mcptap.captures.summary import Summary, with_probes
+from mcptap.errors import UserError
 from mcptap.query import Query, QueryError, parse
 from mcptap.recording.reader import State
 from mcptap.text.units import when
@@ -150,8 +151,8 @@ class RunOverview(TapScreen):
             if summary.path not in known:
                 try:
                     known[summary.path] = opened(summary, run.start_wall_us)
-                except OSError as error:
-                    self.notify(f"{summary.path} can't be opened: {error.strerror}", severity="error")
+                except UserError as error:
+                    self.notify(str(error), severity="error")
                     continue
                 added.append(known[summary.path])
                 known[summary.path].show_only(self._query)

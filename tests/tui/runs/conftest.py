@@ -18,7 +18,7 @@ def start(folder, name, steps, at_us=0):
 
 @pytest.fixture
 def run_folder(tmp_path, monkeypatch):
-    monkeypatch.setattr(member, "Feed", InProcessFeed)
+    monkeypatch.setattr(member, "feed_of", InProcessFeed)
     start(tmp_path, "files", GOOD)
     start(tmp_path, "search", NOISY, 1_000)
     start(tmp_path, "weather", HANGING, 2_000)
