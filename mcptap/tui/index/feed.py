@@ -188,6 +188,7 @@ class Feed:
         elif kind == "status":
             self.status = Status(**what)
             self.index.ended_us = self.status.ended_us
+            self.index.is_cut = self.status.complete and not (self.status.live or self.status.exited)
         elif kind == "failed":
             self.status = Status(complete=True, trouble=what)
         self.version += 1

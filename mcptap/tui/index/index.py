@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from array import array
 from bisect import bisect_right
+from typing import NamedTuple
 
 from mcptap.tui.index.batch import Batch
 from mcptap.tui.index.column import Column
@@ -21,6 +22,15 @@ OTHER_NAME = 0
 
 NAME_LIMIT = 1 << 16
 """Most different names that are kept; a server with more has machine-made names."""
+
+
+class Totals(NamedTuple):
+    """How many records of some sorts there were up to a moment."""
+
+    pollution: int
+    errors: int
+    tool_errors: int
+    open: int
 
 
 def read_at(fd: int, count: int, offset: int) -> bytes:
@@ -70,6 +80,8 @@ class RecordIndex:
         requests and answers."""
         self.ended_us: int | None = None
         """When the session ended, once it has."""
+        self.is_cut = False
+        """Whether the recording stops before the session does, so that its last requests may be answered."""
 
     def __len__(self) -> int:
         """Records whose place in the file is known."""
@@ -152,6 +164,14 @@ class RecordIndex:
         """The index of the record in this row."""
         return self.hidden.nth_shown(row)
 
+    def totals(self, now: int | None = None) -> Totals:
+        """What there was of each sort when the record at index `now` had come (default: of all)."""
+        if now is None or now >= self.described - 1:
+            return Totals(self.pollution, self.errors, self.tool_errors, len(self.open_requests))
+        sorts = (Kind.POLLUTION, Kind.ERROR, Kind.TOOL_ERROR)
+        pollution, errors, tool_errors = (self.kinds.count(kind, 0, now + 1) for kind in sorts)
+        return Totals(pollution, errors, tool_errors, self.pending_at(now))
+
     # -- one record --
 
     def read(self, i: int, limit: int | None = None) -> bytes:
@@ -222,7 +242,7 @@ class RecordIndex:
             return OUTCOMES.get(Kind(self.kinds[answer]), State.UNREADABLE)
         if self.one_sided:
             return State.NONE
-        if last >= self.described - 1 and self.ended_us is not None:
+        if last >= self.described - 1 and self.ended_us is not None and not self.is_cut:
             return State.UNANSWERED
         return State.PENDING
 

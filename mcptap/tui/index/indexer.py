@@ -29,6 +29,7 @@ from mcptap.recording.format.decode import decode_header, decode_record
 from mcptap.recording.format.model import Damaged, Event, Header, Line, Record, RecordingError
 from mcptap.recording.reader import Assembler, is_locked, state_of
 from mcptap.tui.index.batch import Batch, batch_to_wire
+from mcptap.tui.index.declared import Declared, why_unknown
 from mcptap.tui.index.describer import Describer
 from mcptap.tui.index.index import read_at
 from mcptap.tui.index.judgement import Judgement
@@ -66,6 +67,7 @@ class Indexer:
         self._assembler = Assembler()
         self._diagnosis = Diagnosis()
         self._statistics = Statistics()
+        self._declared = Declared()
         self._judged = 0
         """The record number at the last report of findings."""
         self._judged_at = 0.0
@@ -176,6 +178,7 @@ class Indexer:
         if item is not None:
             message = self._diagnosis.feed(item)
             if message is not None:
+                self._declared.take(message)
                 self._statistics.feed(message)
                 is_rest = isinstance(record, Line) and record.offset > 0
                 self._describer.add_line(batch, message, self._lost(message), is_rest=is_rest)
@@ -227,9 +230,14 @@ class Indexer:
             client=f"{client.name} {client.version}".strip(),
             revision=session.agreed_revision,
             requested=session.handshake.requested,
-            client_info=session.client.info,
+            client_info=session.client.info or self._declared.info,
             server_info=session.server.info,
-            client_capabilities=session.client.capabilities,
+            client_capabilities=(
+                self._declared.capabilities
+                if session.client.capabilities is None
+                else session.client.capabilities
+            ),
+            unknown_why=why_unknown(session),
             server_capabilities=session.server.capabilities,
             counts=dict(session.traffic.by_method),
         )

@@ -36,6 +36,8 @@ class Judgement:
     server_info: dict[str, Any] = field(default_factory=dict)
     client_capabilities: dict[str, Any] | None = None
     server_capabilities: dict[str, Any] | None = None
+    unknown_why: str = ""
+    """Why capabilities that are None can't be known, if that is no fault of anybody."""
     counts: dict[str, int] = field(default_factory=dict)
     """Requests of the client by method."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rich.style import Style
+
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.protocol.revisions.names import OPENERS
@@ -20,7 +22,7 @@ from mcptap.tui.widgets.text import visible
 
 Row = tuple[Cells, Cells]
 
-MAX_VERDICT, MAX_VERDICT_NARROW, NARROW = 3, 4, 100
+MAX_VERDICT, MAX_VERDICT_NARROW, NARROW = 3, 5, 100
 """Rows that a verdict may take, and below so many columns."""
 
 
@@ -28,10 +30,30 @@ def verdict_rows(paint: Paint, judgement: Judgement, feed: Feed, columns: int) -
     """The verdict in as many rows as it takes, up to a limit."""
     if feed.findings is None:
         return [([(" · ", paint.dim), ("Looking through the recording…", paint.dim)], [])]
+    if not feed.status.complete:
+        return _so_far(paint, judgement, feed, columns)
     outcome = judgement.outcome
     glyph, style = outcome_sign(paint, outcome, judgement.count(Level.ERROR))
-    is_quiet = outcome in (Outcome.HEALTHY, Outcome.UNCLEAR)
+    if judgement.cut and outcome is Outcome.UNCLEAR:
+        style = paint.stderr
+    is_quiet = outcome is Outcome.HEALTHY or (outcome is Outcome.UNCLEAR and not judgement.cut)
     text = visible(judgement.verdict)
+    return _verdict(paint, text, (glyph, style), columns, is_quiet=is_quiet)
+
+
+def _so_far(paint: Paint, judgement: Judgement, feed: Feed, columns: int) -> list[Row]:
+    """What can be said while the file is being read: what was found, and that it is not all yet."""
+    share = 100 * feed.index.described // max(1, len(feed.index))
+    if judgement.outcome is Outcome.BROKEN:
+        text = f"So far ({share} % read): {judgement.verdict}"
+        sign = outcome_sign(paint, judgement.outcome, judgement.count(Level.ERROR))
+        return _verdict(paint, visible(text), sign, columns, is_quiet=False)
+    text = f"Looking through the recording: {share} % read, no finding so far."
+    return _verdict(paint, text, ("·", paint.dim), columns, is_quiet=True)
+
+
+def _verdict(paint: Paint, text: str, sign: tuple[str, Style], columns: int, *, is_quiet: bool) -> list[Row]:
+    glyph, style = sign
     lines = fold(text, max(20, columns - 4))
     most = MAX_VERDICT_NARROW if columns < NARROW else MAX_VERDICT
     if len(lines) > most:
@@ -88,11 +110,14 @@ def status_row(paint: Paint, timeline: Timeline, feed: Feed, new: int, remark: s
     if remark:
         left.append((f"   {visible(remark)}", paint.stderr))
     right: Cells = []
+    totals = index.totals(timeline.now)
+    is_over = timeline.now is None and index.ended_us is not None
+    waiting = "without answer" if index.is_cut else "unanswered" if is_over else "pending"
     for number, word, style in (
-        (index.pollution, "pollution", paint.pollution),
-        (index.errors, "error", paint.problem),
-        (index.tool_errors, "isError", paint.problem),
-        (len(index.open_requests), "pending" if index.ended_us is None else "unanswered", paint.stderr),
+        (totals.pollution, "pollution", paint.pollution),
+        (totals.errors, "error", paint.problem),
+        (totals.tool_errors, "isError", paint.problem),
+        (totals.open, waiting, paint.stderr),
     ):
         if number:
             right.append((f"{number:,} {word}  ", style))

@@ -267,7 +267,8 @@ class Timeline(LineList):
             return " " * columns, paint.dim
         if state == State.ANSWERED:
             return fit("  ok" if row.kind in ANSWERS else "", columns), paint.faint
-        text = f"{STATE_GLYPHS[state]} {STATE_WORDS[state]}"
+        word = "no answer" if state == State.PENDING and self.index.is_cut else STATE_WORDS[state]
+        text = f"{STATE_GLYPHS[state]} {word}"
         columns = columns or text_width(text) + 1
         if state in BAD_STATES:
             return fit(text, columns), paint.problem

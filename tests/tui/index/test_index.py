@@ -6,8 +6,9 @@ from mcptap.tui.index.batch import batch_from_wire
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.indexer import Indexer
 from mcptap.tui.index.kinds import Kind, State
-from tests.helpers import END, error, handshake, record, request, result
+from tests.helpers import END, call, error, handshake, record, request, result
 from tests.tui.screens import indexed
+from tests.tui.weather import CALL, FAILURE
 
 
 def states(index, now=None):
@@ -138,3 +139,20 @@ def test_where_the_clients_side_was_not_recorded_no_answer_is_unasked_and_no_req
     assert states(index)[1:4] == [State.ANSWERED, State.ERROR, State.NONE]
     assert not index.open_requests
     assert index.pending_at(len(index) - 1) == 0
+
+
+def test_the_totals_of_a_moment_are_those_of_the_records_that_had_come(path):
+    index = indexed(path)
+    assert index.totals() == (1, 1, 0, 1)
+    assert index.totals(CALL) == (0, 0, 0, 1)
+    assert index.totals(FAILURE) == (1, 1, 0, 0)
+    assert index.totals(len(index) - 1) == index.totals()
+
+
+def test_where_a_recording_breaks_off_nobody_knows_whether_an_answer_came(tmp_path):
+    cut = indexed(record(tmp_path / "x.jsonl", [*handshake(), ("c2s", call(1, "slow"))]))
+    assert cut.is_cut
+    assert cut.state(len(cut) - 1) == State.PENDING
+    ended = indexed(record(tmp_path / "y.jsonl", [*handshake(), ("c2s", call(1, "slow")), *END]))
+    assert not ended.is_cut
+    assert State.UNANSWERED in {ended.state(i) for i in range(len(ended))}

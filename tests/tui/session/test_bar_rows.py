@@ -70,6 +70,21 @@ def test_before_the_diagnosis_there_is_no_verdict(feed):
     assert verdict(feed, Judgement()) == [" · Looking through the recording…"]
 
 
+def test_while_the_file_is_being_read_only_what_was_found_is_said_and_how_much_was_read(feed):
+    feed.status = replace(feed.status, complete=False)
+    assert verdict(feed, Judgement([ERROR], "It prints.", Outcome.BROKEN)) == [
+        " ✗ So far (100 % read): It prints."
+    ]
+    for outcome in (Outcome.HEALTHY, Outcome.WAITING, Outcome.CALLS_FAILED):
+        (line,) = verdict(feed, Judgement([], "Nothing is wrong.", outcome))
+        assert line == " · Looking through the recording: 100 % read, no finding so far."
+
+
+def test_a_recording_that_is_cut_is_no_quiet_matter(feed):
+    rows = verdict_rows(DARK_PAINT, Judgement([], "Cut.", Outcome.UNCLEAR, cut=True), feed, 80)
+    assert [style for _, style in rows[0][0]] == [DARK_PAINT.stderr, DARK_PAINT.bright]
+
+
 @pytest.mark.parametrize(("columns", "rows"), [(60, MAX_VERDICT_NARROW), (120, MAX_VERDICT)])
 def test_a_long_verdict_is_cut_with_a_sign_of_it(feed, columns, rows):
     lines = verdict(feed, Judgement([ERROR], "word " * 300), columns)

@@ -46,9 +46,9 @@ def capability_lines(judgement: Judgement, statistics: Statistics, columns: int)
     )
     revision = judgement.revision
     lines += [text_line(""), rule("The server's capabilities", note="● declared · messages that need it")]
-    lines += _matrix(judgement.server_capabilities, "server", revision, statistics)
+    lines += _matrix(judgement.server_capabilities, "server", revision, statistics, judgement.unknown_why)
     lines += [text_line(""), rule("The client's capabilities", note="● declared · messages that need it")]
-    lines += _matrix(judgement.client_capabilities, "client", revision, statistics)
+    lines += _matrix(judgement.client_capabilities, "client", revision, statistics, judgement.unknown_why)
     lines += [text_line(""), rule("Methods", note="requests and notifications that passed")]
     for (channel, method), row in sorted(statistics.methods.items(), key=lambda item: -item[1].calls):
         glyph, role = ("→", "client") if channel == "c2s" else ("←", "server")
@@ -72,8 +72,12 @@ def _who(info: dict[str, Any]) -> str:
     return f"{info.get('name', '')} {info.get('version', '')}".strip() + title
 
 
-def _matrix(declared: dict[str, Any] | None, side: str, revision: str, statistics: Statistics) -> list[Line]:
+def _matrix(
+    declared: dict[str, Any] | None, side: str, revision: str, statistics: Statistics, why: str
+) -> list[Line]:
     """One line a capability of one side: ● declared, ○ not; what it was used for; and the gap in words."""
+    if declared is None and why:
+        return [text_line(f"not known: {why}", "dim")]
     if declared is None:
         return [text_line("nothing was declared: the opening of the session was never answered", "problem")]
     used = _used(side, revision, statistics)

@@ -120,7 +120,7 @@ def _names(index: RecordIndex, i: int) -> list[Piece]:
 
 
 def _other_title(index: RecordIndex, loaded: Loaded, other: Loaded) -> TextLine:
-    latency = index.latency(loaded.index)
+    latency = index.latency(loaded.index)  # the other half is shown only once it has come
     after = f" after {duration(latency)}" if latency is not None else ""
     match index.kinds[loaded.index]:
         case Kind.REQUEST:
@@ -166,10 +166,20 @@ def _facts(index: RecordIndex, loaded: Loaded, state: State) -> list[tuple[str, 
             rows.append(("diverted", f"{what} went to stderr in place of the client (--divert)"))
         rows.append(("wire", f"{CHANNELS[record.channel]} · {said}{end}{delay}"))
         if state in STATES:
-            latency = index.latency(loaded.index)
-            took = f" in {duration(latency)}" if latency is not None and state == State.ANSWERED else ""
-            rows.append(("state", STATES[state] + took))
+            rows.append(("state", _state(index, loaded.index, state)))
     return rows
+
+
+def _state(index: RecordIndex, i: int, state: State) -> str:
+    """What became of it, in words."""
+    if state == State.PENDING and index.is_cut:
+        return "no answer up to where the recording breaks off"
+    other = index.partner(i)
+    if state == State.UNREADABLE and index.kinds[i] == Kind.REQUEST and other is not None:
+        return f"answered in record {other + 1:,}, unreadable for clients"
+    latency = index.latency(i)
+    took = f" in {duration(latency)}" if latency is not None and state == State.ANSWERED else ""
+    return STATES[state] + took
 
 
 def _body(loaded: Loaded, columns: int) -> list[TextLine]:
