@@ -1,10 +1,16 @@
 """What is on the screen before the first key."""
 
 import os
+from pathlib import Path
 
+import pytest
+
+from mcptap.diagnosis.engine.finding import Level
 from tests.helpers import END, Tape, call, handshake, record, text_result
 from tests.tui.screens import InProcessFeed, fed, opened, played, settled, shown, until
 from tests.tui.weather import CALL, NOISE
+
+SAMPLES = Path(__file__).parents[4] / "recordings"
 
 
 def test_the_cursor_stands_on_the_causing_record_and_its_finding_is_open(path):
@@ -67,5 +73,20 @@ def test_who_went_elsewhere_before_the_judgement_came_stays_there(path):
             await settled(pilot)
             assert screen.timeline.record == 2
             assert screen.timeline.record != CALL
+
+    played(play())
+
+
+@pytest.mark.parametrize("name", ["crash", "polluted", "wrong-cwd"])
+def test_verdict_cause_and_remedy_of_a_sample_stand_on_the_first_screen_of_a_small_terminal(name):
+    async def play():
+        feed = fed(str(SAMPLES / f"{name}.jsonl"))
+        async with opened(feed, (80, 24), look=True) as (pilot, screen):
+            cause = next(f for f in feed.judgement.findings if f.level > Level.INFO)
+            await until(pilot, lambda: screen.timeline.record == cause.line - 1 and screen.pane.display)
+            await settled(pilot)
+            text = " ".join(" ".join(line.strip("▌│█• ") for line in shown(pilot)).split())
+            for words in (feed.judgement.verdict, cause.rule, cause.message, f"→ {cause.remedy}"):
+                assert words in text
 
     played(play())

@@ -47,7 +47,7 @@ def several(tmp_path):
         (9, ["part of a line", "half a li"]),
         (10, ["cancelled by the one who asked", "record  11"]),
         (11, ["→ notifications/cancelled", "the request that it cancels   record 11"]),
-        (12, ["→ ping", "answered in a form that clients can't read", "answer after 1", "record 14"]),
+        (12, ["→ ping", "answered in record 14, unreadable for clients", "answer after 1", "record 14"]),
         (13, ["▒ not a message", "the request, answered after 1", "record 13"]),
     ],
 )
