@@ -7,7 +7,7 @@ A term is `field:value` or a piece of text; the fields are in the table `FIELDS`
 help pages and completion are made.
 """
 
-from mcptap.query.completion import Completion, complete
+from mcptap.query.completion import Completion, complete, written
 from mcptap.query.fields import FIELDS, Field, Fields, RecordKind, Row
 from mcptap.query.help import field_help, help_page
 from mcptap.query.parser import Query, QueryError, parse
@@ -25,4 +25,5 @@ __all__ = [
     "field_help",
     "help_page",
     "parse",
+    "written",
 ]

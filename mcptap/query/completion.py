@@ -59,7 +59,7 @@ def complete(
         return [Completion(start, cursor, field.example, shown)]
     last = value.rpartition(",")[2] if field.values is Values.WORD else value
     return [
-        Completion(cursor - len(last), cursor, _written(known), field.help)
+        Completion(cursor - len(last), cursor, written(known), field.help)
         for known in values
         if known.casefold().startswith(last.casefold()) and known != last
     ]
@@ -80,7 +80,7 @@ def _names(word: str, start: int, cursor: int, fields: Fields) -> list[Completio
     return found
 
 
-def _written(value: str) -> str:
+def written(value: str) -> str:
     """A value as it has to be typed: in quotes if it holds a sign that ends a word."""
     if re.search(r'[\s()",]', value):
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')

@@ -136,7 +136,7 @@ def test_palette(path):
     async def play():
         async with opened(with_fixed_words(path), (80, 24)) as (pilot, _):
             await pilot.press("ctrl+p")
-            await until(pilot, lambda: any("open the record in $PAGER" in line for line in shown(pilot)))
+            await until(pilot, lambda: any("go to a record (120)" in line for line in shown(pilot)))
             await settled(pilot)
             pilot.app.screen.query_one(Input).cursor_blink = False
             await settled(pilot)
@@ -157,7 +157,7 @@ def test_message_with_its_answer(path):
     played(play())
 
 
-@pytest.mark.parametrize("tab", ["bytes", "launch", "capabilities", "statistics"])
+@pytest.mark.parametrize("tab", ["bytes", "launch", "capabilities", "statistics", "tools"])
 def test_tabs(path, tab):
     async def play():
         async with opened(with_fixed_words(path), (120, 50)) as (pilot, screen):
@@ -167,6 +167,17 @@ def test_tabs(path, tab):
             await until(pilot, lambda: screen.pane.loaded is not None and screen.pane.loaded.index == 8)
             await settled(pilot)
             compare(pilot, f"tab-{tab}")
+
+    played(play())
+
+
+def test_calls(path):
+    async def play():
+        async with opened(with_fixed_words(path), (120, 24)) as (pilot, _):
+            await pilot.press("c")
+            await until(pilot, lambda: not pilot.app.screen.running.is_busy)
+            await settled(pilot)
+            compare(pilot, "calls")
 
     played(play())
 

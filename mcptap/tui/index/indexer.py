@@ -33,6 +33,7 @@ from mcptap.tui.index.declared import Declared, why_unknown
 from mcptap.tui.index.describer import Describer
 from mcptap.tui.index.index import read_at
 from mcptap.tui.index.judgement import Judgement
+from mcptap.tui.index.offered import offered_by
 
 BLOCK = 1 << 20
 FIRST_BATCH = 256
@@ -223,6 +224,7 @@ class Indexer:
             verdict=" ".join(filter(None, (verdict.cut, verdict.words, others))),
             outcome=verdict.outcome,
             statistics=self._statistics,
+            offered=offered_by(session),
             final=self._is_final,
             cut=bool(verdict.cut),
             record=verdict.record,

@@ -8,6 +8,7 @@ from typing import Any
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.protocol.statistics.counts import Statistics
+from mcptap.tui.index.offered import Offered
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,8 @@ class Judgement:
     """What became of the session, and what the recording can't tell; that it is cut comes first."""
     outcome: Outcome = Outcome.UNCLEAR
     statistics: Statistics = field(default_factory=Statistics)
+    offered: Offered = field(default_factory=Offered)
+    """The tools that the server lists."""
     final: bool = False
     cut: bool = False
     """Whether the recording stops before the session does."""

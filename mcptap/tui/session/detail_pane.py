@@ -46,6 +46,8 @@ class DetailPane(Container):
         self.other: Loaded | None = None
         self._finding: Finding | None = None
         self._trouble = ""
+        self._memory: dict[str, Any] = {}
+        self._memory_of = feed.index
 
     def compose(self) -> ComposeResult:
         """Tabs, page, scrollbar."""
@@ -117,6 +119,8 @@ class DetailPane(Container):
         self.detail.show(page.lines, page.data, keep=keep)
 
     def _view(self) -> View:
+        if self._memory_of is not self.feed.index:
+            self._memory, self._memory_of = {}, self.feed.index
         return View(
             self.feed.index,
             max(20, self.detail.size.width - 2),
@@ -126,6 +130,7 @@ class DetailPane(Container):
             self._finding,
             self.now,
             self._trouble,
+            self._memory,
         )
 
     @on(Detail.FoldAll)
@@ -152,5 +157,5 @@ class DetailPane(Container):
             if chosen or tab.exists(view):
                 cells.append((f"{tab.key} ", paint.dim if chosen else paint.faint))
                 cells.append((tab.name, paint.title if chosen else paint.dim))
-                cells.append(("   ", paint.dim))
+                cells.append(("  ", paint.dim))
         self.tabs.show((cells, finding_counts(paint, self.judgement)))

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Horizontal
 
+from mcptap.tui.calls.controller import CallsController
 from mcptap.tui.index.feed import Feed
 from mcptap.tui.session.bar_rows import status_row
 from mcptap.tui.session.controllers.copy import CopyController
@@ -125,6 +126,7 @@ class SessionScreen(TapScreen):
         self.named = TitleController(self, feed, self.play, self.title_bar)
         self.first_look = FirstLook(feed, timeline, self.detail, go_to, self._is_busy)
         self.growth = GrowthController(self, feed, timeline, self.play, self._grown, self._begin_anew)
+        self.calls = CallsController(self, feed, timeline, go_to)
         self._bind_actions()
         self._remark = ""
         """What the last search or jump came to, for the status line."""
@@ -293,6 +295,11 @@ class SessionScreen(TapScreen):
         event.stop()
         self.pane.draw(keep=True)
 
+    @on(Detail.CallsWanted)
+    def _calls_wanted(self, event: Detail.CallsWanted) -> None:
+        event.stop()
+        self.calls.open(event.query)
+
     @on(Scrubber.Sought)
     def _sought(self, event: Scrubber.Sought) -> None:
         self.play.to_time(event.t_us)
@@ -382,3 +389,4 @@ class SessionScreen(TapScreen):
         self.action_pager = self.export.open_in_pager
         self.action_resend = self.rerun.ask_to_resend
         self.action_probe = self.rerun.ask_to_probe
+        self.action_calls = self.calls.open

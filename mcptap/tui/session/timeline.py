@@ -14,8 +14,10 @@ from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import ANSWERS, Kind, State
 from mcptap.tui.index.rows import Row, make_row
 from mcptap.tui.session.columns import Columns
+from mcptap.tui.session.record_list import RecordList
 from mcptap.tui.widgets.keys import LIST, TIMELINE, bindings
-from mcptap.tui.widgets.line_list import Cells, LineList
+from mcptap.tui.widgets.line_list import Cells
+from mcptap.tui.widgets.palette import Paint
 
 STATE_WORDS = {
     State.NONE: "",
@@ -62,7 +64,7 @@ CALL, CALL_SIGN = "tools/call", "ƒ"
 """Nearly all requests of a session are calls: a sign leaves the room to the tools' names."""
 
 
-class Timeline(LineList):
+class Timeline(RecordList):
     """The records of an index, all or those that a filter let through.
 
     `now` is the index of the last record that counts as seen, while the session is played.
@@ -116,11 +118,6 @@ class Timeline(LineList):
             self._set_top(self.top + row - self.cursor)
             self.cursor = row
         self.forget()
-
-    @property
-    def record(self) -> int | None:
-        """The index of the record under the cursor."""
-        return self.record_at(self.cursor) if self.cursor < self.count() else None
 
     def is_fixed(self, y: int) -> bool:
         """A row whose record is not described yet, or that waits for an answer, may change."""
@@ -250,16 +247,7 @@ class Timeline(LineList):
         latency = self.index.latency(i, self.now)
         if latency is None:
             return " " * columns, paint.dim
-        return fit_right(duration(latency, short=True), columns - 1) + " ", self._heat(latency)
-
-    def _heat(self, latency: int) -> Style:
-        """Log scale: below a tenth of a second nobody waits, above ten seconds clients give up."""
-        paint = self.paint
-        if latency < 100_000:
-            return paint.faint
-        if latency < 1_000_000:
-            return paint.plain
-        return paint.stderr if latency < 10_000_000 else paint.problem
+        return fit_right(duration(latency, short=True), columns - 1) + " ", heat(self.paint, latency)
 
     def _state(self, row: Row, state: State, columns: int) -> tuple[str, Style]:
         paint = self.paint
@@ -278,6 +266,15 @@ class Timeline(LineList):
         """What the message is about; of a bad answer brighter, since it says why."""
         is_bad = state in BAD_STATES and row.kind in ANSWERS
         return [(fit(row.excerpt, columns), self.paint.plain if is_bad else self.paint.faint)]
+
+
+def heat(paint: Paint, latency: int) -> Style:
+    """Log scale: below a tenth of a second nobody waits, above ten seconds clients give up."""
+    if latency < 100_000:
+        return paint.faint
+    if latency < 1_000_000:
+        return paint.plain
+    return paint.stderr if latency < 10_000_000 else paint.problem
 
 
 def _short_id(text: str) -> str:

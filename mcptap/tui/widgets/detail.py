@@ -97,7 +97,7 @@ class Detail(LineList):
         return line_cells(self.line_at(y), width_, self.paint)
 
     def action_choose(self) -> None:
-        """Fold, show more, or follow the record that a line names."""
+        """Fold, show more, or follow the record or the filter that a line names."""
         if self.cursor >= self.count():
             return
         line = self.line_at(self.cursor)
@@ -106,11 +106,20 @@ class Detail(LineList):
             self.post_message(self.Folded())
         elif line.record is not None:
             self.post_message(self.Chosen(self))
+        elif line.query:
+            self.post_message(self.CallsWanted(line.query))
 
     def action_fold_all(self) -> None:
         """Fold everything, or unfold it."""
         self._folded = not self._folded
         self.post_message(self.FoldAll(self._folded))
+
+    class CallsWanted(Message):
+        """The calls that a filter lets through are to be shown."""
+
+        def __init__(self, query: str) -> None:
+            super().__init__()
+            self.query = query
 
     class FoldAll(Message):
         """Everything is to be folded, or not."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import log
 from typing import Any
 
 from mcptap.text.columns import text_width
@@ -17,13 +18,17 @@ Piece = tuple[str, str]
 
 @dataclass(slots=True)
 class Line:
-    """One line; `act` is what Enter does on it, `record` the record (index) that it points at."""
+    """One line; `act` is what Enter does on it, `record` the record (index) that it points at.
+
+    `query` is a filter, the calls that it lets through are what Enter shows.
+    """
 
     pieces: list[Piece] = field(default_factory=list)
     act: Callable[[], None] | None = None
     record: int | None = None
     value: tuple[Any, tuple[int, ...]] | None = None
     """The tree that it is of, and the path of the value in it."""
+    query: str = ""
 
 
 def text_line(text: str, role: str = "plain") -> Line:
@@ -68,3 +73,20 @@ def bar(share: float, columns: int) -> str:
     eighths = round(max(0.0, min(1.0, share)) * columns * 8)
     full, rest = divmod(eighths, 8)
     return "█" * full + (" ▏▎▍▌▋▊▉"[rest] if rest else "")
+
+
+DWARFED = 10
+"""Where the largest value is so many times the median, bars of most values would be nothing."""
+
+
+def shares(values: Sequence[float]) -> tuple[list[float], bool]:
+    """How long the bar of each value is, from 0 to 1, and whether by its logarithm: where one dwarfs most."""
+    present = sorted(value for value in values if value > 0)
+    if not present:
+        return [0.0] * len(values), False
+    least, top = present[0], present[-1]
+    if top < DWARFED * present[(len(present) - 1) // 2]:
+        return [max(0.0, value / top) for value in values], False
+    # The least has a bar, too: a tenth of the longest.
+    low = log(least) - log(top / least) / 9
+    return [(log(value) - low) / (log(top) - low) if value > 0 else 0.0 for value in values], True

@@ -59,7 +59,14 @@ class Heard(Detail):
 def test_enter_acts_follows_or_does_nothing():
     done = []
     detail = Heard()
-    detail.show([text_line("x"), Line([("fold", "dim")], lambda: done.append(1)), Line(record=7)])
+    detail.show(
+        [
+            text_line("x"),
+            Line([("fold", "dim")], lambda: done.append(1)),
+            Line(record=7),
+            Line(query="tool:a"),
+        ]
+    )
     detail.action_choose()
     assert not detail.heard
     detail.cursor = 1
@@ -69,6 +76,9 @@ def test_enter_acts_follows_or_does_nothing():
     detail.cursor = 2
     detail.action_choose()
     assert isinstance(detail.heard.pop(), LineList.Chosen)
+    detail.cursor = 3
+    detail.action_choose()
+    assert detail.heard.pop().query == "tool:a"
 
 
 def test_enter_on_an_empty_page_does_nothing():

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcptap.text.columns import text_width
-from mcptap.tui.widgets.document import bar, pairs, paragraph, rule
+from mcptap.tui.widgets.document import bar, pairs, paragraph, rule, shares
 from tests.tui.screens import lines_of
 
 texts = st.text(max_size=200)
@@ -45,3 +45,20 @@ def test_a_heading_has_its_note_and_a_line_behind_it():
 )
 def test_a_bar_is_as_long_as_its_share(share, drawn):
     assert bar(share, 4) == drawn
+
+
+def test_bars_are_as_long_as_their_values_unless_one_dwarfs_most():
+    assert shares([1, 2, 4]) == ([0.25, 0.5, 1.0], False)
+    lengths, is_log = shares([1, 2, 100, 0])
+    assert is_log
+    assert [round(length, 2) for length in lengths] == [0.1, 0.24, 1.0, 0.0]
+    assert shares([0, 0]) == ([0.0, 0.0], False)
+
+
+@given(st.lists(st.integers(0, 10**15)))
+def test_the_longest_bar_is_full_and_none_is_longer(values):
+    lengths, _ = shares(values)
+    assert all(0 <= length <= 1.000001 for length in lengths)
+    if any(values):
+        assert max(lengths) > 0.999999
+        assert all(length > 0 for length, value in zip(lengths, values, strict=True) if value)

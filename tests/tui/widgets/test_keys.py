@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from mcptap.tui.app import TapApp
+from mcptap.tui.calls.screen import CallsScreen
 from mcptap.tui.compare.screen import DiffScreen
 from mcptap.tui.recordings.screen import SessionsScreen
 from mcptap.tui.run.launch_form import LaunchForm
@@ -17,6 +18,7 @@ from mcptap.tui.session.timeline import Timeline
 from mcptap.tui.widgets.detail import Detail
 from mcptap.tui.widgets.keys import (
     ANSWERS,
+    CALLS,
     DETAIL,
     DIFF,
     EVERYWHERE,
@@ -39,6 +41,7 @@ OWNERS = {
     TIMELINE: Timeline,
     DETAIL: Detail,
     FINDINGS: LineList,
+    CALLS: CallsScreen,
     SESSIONS: LineList,
     FORM: LaunchForm,
     RUN: RunScreen,

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from textual.timer import Timer
 
 from mcptap.tui.session.detail_pane import DetailPane
+from mcptap.tui.session.record_list import RecordList
 from mcptap.tui.session.tabs import TABS
-from mcptap.tui.session.timeline import Timeline
 from mcptap.tui.widgets.tap_screen import TapScreen
 
 WIDE = 160
@@ -22,7 +22,7 @@ class DetailController:
     """Owns whether the pane is open. `changed` is called when it was opened or closed."""
 
     def __init__(
-        self, screen: TapScreen, timeline: Timeline, pane: DetailPane, changed: Callable[[], None]
+        self, screen: TapScreen, timeline: RecordList, pane: DetailPane, changed: Callable[[], None]
     ) -> None:
         self.is_open = False
         """Whether the user opened it: on wide terminals it is shown all the same."""

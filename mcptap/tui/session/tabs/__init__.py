@@ -8,6 +8,7 @@ from mcptap.tui.session.tabs.launch import LaunchTab
 from mcptap.tui.session.tabs.message import MessageTab
 from mcptap.tui.session.tabs.statistics import StatisticsTab
 from mcptap.tui.session.tabs.tab import Tab
+from mcptap.tui.session.tabs.tools import ToolsTab
 from mcptap.tui.widgets.keys import SESSION, Key
 
 TABS: tuple[Tab, ...] = (
@@ -16,6 +17,7 @@ TABS: tuple[Tab, ...] = (
     LaunchTab(),
     CapabilitiesTab(),
     StatisticsTab(),
+    ToolsTab(),
 )
 
 TAB_KEYS = tuple(Key(SESSION, tab.key, f"tab('{tab.name}')", tab.name, tab.help) for tab in TABS)

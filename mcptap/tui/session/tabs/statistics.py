@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from mcptap.protocol.statistics.counts import Row, Statistics, tokens
+from mcptap.protocol.statistics.counts import OTHERS, Row, Statistics, tokens
 from mcptap.protocol.statistics.startup import Startup
-from mcptap.text.columns import fit, fit_right
+from mcptap.query import written
+from mcptap.text.columns import fit, fit_right, text_width
 from mcptap.text.units import counted, duration, elapsed, size
 from mcptap.tui.session.tabs.tab import Page, Tab, View, not_judged_yet
-from mcptap.tui.widgets.document import Line, bar, paragraph, rule, text_line
+from mcptap.tui.widgets.document import Line, bar, paragraph, rule, shares, text_line
 from mcptap.tui.widgets.text import visible
+
+ROWS = 200
+"""Rows of a table that are shown."""
 
 
 class StatisticsTab(Tab):
@@ -23,7 +27,10 @@ class StatisticsTab(Tab):
         if view.judgement is None:
             return not_judged_yet()
         statistics = view.judgement.statistics
-        return Page(statistics_lines(statistics, statistics.last_us, view.width))
+        lines = statistics_lines(statistics, statistics.last_us, view.width)
+        if view.now is not None:
+            lines.insert(0, text_line("of the whole recording, not of the moment that is played", "stderr"))
+        return Page(lines)
 
 
 def statistics_lines(statistics: Statistics, now_us: int, columns: int) -> list[Line]:
@@ -31,12 +38,12 @@ def statistics_lines(statistics: Statistics, now_us: int, columns: int) -> list[
     lines = [rule("Start-up", note="from the start of the server")]
     lines += _startup(statistics.startup, now_us, columns)
     if statistics.tools:
-        lines += [text_line(""), rule("Tools", note="calls, failed, median, 95 %, worst, bytes out")]
-        lines += _table(list(statistics.tools.values()), columns)
+        lines += [text_line(""), rule("Tools", note="enter shows the calls of one")]
+        lines += _table(list(statistics.tools.values()), "tool", columns)
     rows = [row for row in statistics.methods.values() if not row.name.startswith("notifications/")]
     if rows:
         lines += [text_line(""), rule("Methods", note="the same by method")]
-        lines += _table(rows, columns)
+        lines += _table(rows, "method", columns)
     if statistics.listed:
         total = sum(statistics.listed.values())
         tools = counted(len(statistics.listed), "tool")
@@ -101,38 +108,35 @@ def _startup(startup: Startup, now_us: int, columns: int) -> list[Line]:
     return lines
 
 
-def _table(rows: list[Row], columns: int) -> list[Line]:
-    """Rows by the time that was waited for them, with a bar of the median on a scale to the worst."""
-    rows = sorted(rows, key=lambda row: -row.calls)[:200]
-    medians = {id(row): row.latency.at(0.5) for row in rows}
-    top = max((value for value in medians.values() if value), default=0) or 1
+def _table(rows: list[Row], field: str, columns: int) -> list[Line]:
+    """Rows, most calls first, with a bar of the median on a scale to the slowest.
+
+    Enter shows the calls of one: `field` is that of the filter language which names them.
+    """
+    rows = sorted(rows, key=lambda row: -row.calls)[:ROWS]
+    medians = [row.latency.median for row in rows]
+    lengths, is_log = shares([value or 0 for value in medians])
     some_open = any(row.open for row in rows)
-    name = min(max((len(row.name) for row in rows), default=8), 28) + 1
-    lines = []
-    for row in rows:
+    name = min(max(6, *(text_width(visible(row.name)) for row in rows)), 28) + 1
+    room = min(40, columns - name - 8 - 7 - 24 - 9 - (12 if some_open else 0))
+    heading = f"{'':{name}}{'calls':>8}{'failed':>7}{'median':>8}{'95 %':>8}{'worst':>8}{'out':>7}"
+    scale = ("  median, logarithmic" if is_log else "  median") if room >= 21 else ""
+    lines = [text_line(heading + scale, "faint")]
+    for row, median, length in zip(rows, medians, lengths, strict=True):
         failed = row.errors + row.is_errors
         pieces = [
             (fit(visible(row.name), name), "bright"),
             (f"{row.calls:>8,}", "plain"),
             (fit_right(f"{failed:,}" if failed else "", 7), "problem"),
         ]
-        median = medians[id(row)]
-        if median is not None:
-            for q in (0.5, 0.95, 1.0):
-                value = row.latency.at(q)
-                pieces.append(
-                    (
-                        fit_right(duration(int(value), short=True) if value is not None else "", 8),
-                        "plain" if q == 0.5 else "dim",
-                    )
-                )
-        else:
-            pieces.append((" " * 24, "dim"))
+        for k, value in enumerate((median, row.latency.at(0.95), row.latency.at(1.0))):
+            said = duration(value, short=True) if value is not None else ""
+            pieces.append((fit_right(said, 8), "dim" if k else "plain"))
         pieces.append((fit_right(size(row.bytes_out, short=True), 7) + "  ", "dim"))
-        room = columns - name - 8 - 7 - 24 - 9 - (12 if some_open else 0)
-        if median and room >= 8:
-            pieces.append((bar(median / top, min(room, 40)) or "▏", "client"))
+        if median is not None and room >= 8:
+            pieces.append((bar(length, room) or "▏", "client"))
         if row.open:
             pieces.append((f"  {row.open:,} open", "stderr"))
-        lines.append(Line(pieces))
+        is_one = row.name != OTHERS
+        lines.append(Line(pieces, query=f"{field}:{written(row.name)}" if is_one else ""))
     return lines

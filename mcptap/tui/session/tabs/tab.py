@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.tui.index.index import RecordIndex
@@ -30,6 +30,8 @@ class View:
     """The index of the last record that has come, while the session is played."""
     trouble: str = ""
     """Why the record can't be read."""
+    memory: dict[str, Any] = field(default_factory=dict)
+    """What tabs keep from one drawing to the next: what is unfolded, and what was read for it."""
 
 
 @dataclass(frozen=True, slots=True)

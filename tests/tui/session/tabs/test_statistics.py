@@ -4,11 +4,12 @@ import os
 
 import pytest
 
-from mcptap.protocol.statistics.counts import Statistics
+from mcptap.protocol.statistics.counts import Row, Statistics
 from mcptap.text.columns import text_width
 from mcptap.tui.session.tabs.statistics import statistics_lines
 from tests.helpers import END, call, handshake, record, request, result, text_result
 from tests.tui.screens import fed, lines_of
+from tests.tui.session.tabs.pages import tab, text_of, view_of
 
 TOOLS = {"tools": [{"name": name, "inputSchema": {"type": "object"}} for name in ("forecast", "history")]}
 
@@ -41,6 +42,32 @@ def test_a_tool_has_calls_failures_and_latencies(statistics):
     assert line.split()[1:3] == ["2", "1"]
     assert "80ms" in line
     assert "█" in line
+
+
+def test_enter_on_a_tool_or_a_method_shows_its_calls(statistics):
+    lines = statistics_lines(statistics, statistics.last_us, 100)
+    assert [line.query for line in lines if line.query] == [
+        "tool:forecast",
+        "tool:slow",
+        "method:tools/call",
+        "method:initialize",
+        "method:tools/list",
+    ]
+
+
+def test_bars_are_logarithmic_where_one_dwarfs_the_others(statistics):
+    assert not any("logarithmic" in line for line in page(statistics))
+    for name, waited in (("a", 1_000), ("b", 1_000), ("c", 60_000_000)):
+        statistics.tools[name] = row = Row(name, "c2s")
+        row.calls = 1
+        row.latency.add(waited)
+    assert any("median, logarithmic" in line for line in page(statistics))
+    assert "█" in next(line for line in page(statistics) if line.startswith("a "))
+
+
+def test_what_is_of_the_whole_says_so_while_a_moment_is_played(feed):
+    assert "of the whole recording" in text_of(tab("statistics").render(view_of(feed, now=3)))
+    assert "of the whole recording" not in text_of(tab("statistics").render(view_of(feed)))
 
 
 def test_a_call_without_an_answer_is_open(statistics):

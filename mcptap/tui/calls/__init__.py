@@ -1,0 +1,1 @@
+"""The calls of a session: a row for each request and its answer, sorted, filtered, on a time axis."""
