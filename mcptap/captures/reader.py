@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from mcptap.captures.evidence import SEVERAL_PROCESSES
-from mcptap.captures.format import BYTE_ORDER_MARK, Beginning, Decoder, Format
+from mcptap.captures.format import BYTE_ORDER_MARK, Beginning, Certainty, Decoder, Format
 from mcptap.captures.formats import formats
 from mcptap.captures.sections import Section
+from mcptap.captures.strangers import binary, document, looks_like
 from mcptap.recording.format.model import NOT_JSON, Damaged, Header, Item, Line, RecordingError
 from mcptap.recording.reader import BLOCK, MAX_RECORD, ByteStream, State
 
@@ -17,10 +18,16 @@ def format_of(beginning: Beginning) -> tuple[Format, Decoder]:
     """The format of a capture, and a decoder for it. Raises RecordingError (without the file's name)."""
     if not beginning.lines:
         raise RecordingError("is empty: nothing was recorded")
+    if stranger := binary(beginning.head):
+        raise RecordingError(stranger)
     for one in formats():
+        if one.certainty is Certainty.GUESSED and (stranger := document(beginning.head)):
+            raise RecordingError(stranger)
         decoder = one.recognise(beginning)
         if decoder is not None:
             return one, decoder
+    if stranger := looks_like(beginning):
+        raise RecordingError(stranger)
     names = ["recordings of mcptap", *(one.name for one in formats())]
     raise RecordingError(
         f"is no capture that mcptap can read; it reads {', '.join(names[:-1])}, and {names[-1]}"

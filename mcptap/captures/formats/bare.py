@@ -8,47 +8,46 @@ out rather than blamed on someone.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from mcptap.captures.evidence import Evidence
 from mcptap.captures.format import Beginning, Certainty, Decoder, Format
 from mcptap.captures.joiner import Joiner
 from mcptap.captures.lines import is_message, unknown_header
-from mcptap.recording.format.model import NOT_JSON, Damaged, Item, Line, parse_line
-from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
+from mcptap.captures.senders import Senders, refuse_other_protocols
+from mcptap.recording.format.model import NOT_JSON, Damaged, Item, Line, RecordingError, parse_line
+from mcptap.wire import CLIENT_TO_SERVER
 
-SERVER_REQUESTS = frozenset(("sampling/createMessage", "roots/list", "elicitation/create"))
-CLIENT_NOTIFICATIONS = frozenset(
-    ("notifications/initialized", "notifications/roots/list_changed", "notifications/cancelled")
+EVIDENCE = Evidence(
+    origin="bare JSON-RPC lines",
+    times=False,
+    directions=False,
+    framing=False,
+    launch=False,
+    process=False,
+    status=False,
+    stderr=False,
+    whole=False,
+    assumptions=(
+        "who sent a message was assumed from its method, or from the request it answers",
+        "lines that are no JSON-RPC message show no sender and were left out",
+    ),
 )
-MAX_PENDING = 10_000
-"""Requests whose answers are waited for; more than that are forgotten, oldest first."""
+ONE_SIDE = (
+    "only {who} is in it: if that is all that {stream} held, name the file behind "
+    "--channel {channel}, and lines that are no messages are judged too"
+)
 
 
 class BareDecoder(Decoder):
     """Decodes bare JSON-RPC lines, also pretty-printed ones."""
 
-    def __init__(self) -> None:
+    def __init__(self, evidence: Evidence = EVIDENCE) -> None:
         self.header = unknown_header()
-        self.evidence = Evidence(
-            origin="bare JSON-RPC lines",
-            times=False,
-            directions=False,
-            framing=False,
-            launch=False,
-            process=False,
-            stderr=False,
-            whole=False,
-            assumptions=(
-                "who sent a message was assumed from its method, or from the request it answers",
-                "lines that are no JSON-RPC message show no sender and were left out",
-            ),
-        )
+        self.evidence = evidence
         self._joiner = Joiner()
-        self._pending: dict[str, dict[tuple[type, Any], None]] = {
-            CLIENT_TO_SERVER: {},
-            SERVER_TO_CLIENT: {},
-        }
+        self._senders = Senders()
 
     def feed(self, raw: bytes, number: int) -> Iterator[Item]:
         """The message that this line ends, if it ends one."""
@@ -66,56 +65,58 @@ class BareDecoder(Decoder):
             return
         value = parse_line(data)
         if not is_message(value):
+            self.passed_over += data.count(b"\n") + 1
             yield Damaged(number, data, "it is no JSON-RPC message, and nothing says who wrote it")
             return
-        yield Line(number, self._sender(value), data.replace(b"\n", b" "), b"\n", 0, 0, 0)
-
-    def _sender(self, value: Any) -> str:
-        if isinstance(value, list):
-            return self._sender(value[0])
-        method, key = value.get("method"), _key(value.get("id"))
-        if isinstance(method, str):
-            sender = self._caller(method, value)
-            if key is not None:
-                waiting = self._pending[sender]
-                waiting[key] = None
-                if len(waiting) > MAX_PENDING:
-                    del waiting[next(iter(waiting))]
-            return sender
-        asked_by_server = self._pending[SERVER_TO_CLIENT]
-        asked_by_client = self._pending[CLIENT_TO_SERVER]
-        if key is None or key in asked_by_client or key not in asked_by_server:
-            if key is not None:
-                asked_by_client.pop(key, None)
-            return SERVER_TO_CLIENT
-        del asked_by_server[key]
-        return CLIENT_TO_SERVER
-
-    def _caller(self, method: str, value: dict[str, Any]) -> str:
-        if "id" in value:
-            return SERVER_TO_CLIENT if method in SERVER_REQUESTS else CLIENT_TO_SERVER
-        if method in CLIENT_NOTIFICATIONS or not method.startswith("notifications/"):
-            return CLIENT_TO_SERVER
-        return SERVER_TO_CLIENT
+        line = data.replace(b"\n", b" ").replace(b"\r", b" ")
+        yield Line(number, self._senders.sender(value), line, b"\n", 0, 0, 0)
 
 
-def _key(identifier: Any) -> tuple[type, Any] | None:
-    return (type(identifier), identifier) if isinstance(identifier, (str, int, float)) else None
+def messages_of(lines: list[bytes]) -> tuple[list[Any], int]:
+    """The messages that stand in these lines, also pretty-printed ones, and how many lines they take."""
+    joiner = Joiner()
+    texts = [text for number, line in enumerate(lines) for _, text in joiner.feed(line.rstrip(b"\r"), number)]
+    texts += [text for _, text in joiner.finish()]
+    values = [(parse_line(text), text.count(b"\n") + 1) for text in texts]
+    found = [(value, size) for value, size in values if is_message(value)]
+    return [value for value, _ in found], sum(size for _, size in found)
 
 
 def recognise(beginning: Beginning) -> BareDecoder | None:
-    """A decoder if a line is a message, or a message that is pretty-printed begins the file."""
+    """A decoder if most lines are messages, or parts of one that is pretty-printed.
+
+    Raises RecordingError if the messages are of another protocol, or if there are some in a text about them.
+    """
     lines = beginning.lines
-    if any(is_message(parse_line(line)) for line in lines) or _begins_pretty_printed(lines):
+    values, count = messages_of(lines)
+    if not values:
+        return BareDecoder() if _begins_pretty_printed(lines) else None
+    glued = sum(b'{"jsonrpc"' in line and not line.lstrip().startswith(b"{") for line in lines)
+    if 2 * count <= len(lines) - glued:
+        raise RecordingError(
+            f"is no capture: JSON-RPC messages stand in it, but only {count} of its first {len(lines)} lines "
+            "are parts of one; if it is what one side wrote, say which: --channel s2c or c2s"
+        )
+    refuse_other_protocols(values)
+    senders = Senders()
+    sides = {senders.sender(value) for value in values}
+    if len(sides) > 1 or count == len(lines):
         return BareDecoder()
-    return None
+    is_client = sides == {CLIENT_TO_SERVER}
+    note = ONE_SIDE.format(
+        who="what the client sends" if is_client else "what the server sends",
+        stream="the server's stdin" if is_client else "the server's stdout",
+        channel="c2s" if is_client else "s2c",
+    )
+    return BareDecoder(replace(EVIDENCE, notes=(note,)))
 
 
 def _begins_pretty_printed(lines: list[bytes]) -> bool:
+    """Whether a message begins that is longer than what was looked at."""
     opening = lines[0].strip()
     return (
         opening in (b"{", b"[", b"[{")
-        and any(b'"jsonrpc"' in line for line in lines)
+        and any(line.strip().startswith(b'"jsonrpc"') for line in lines)
         and parse_line(lines[0]) is NOT_JSON
     )
 

@@ -1,11 +1,10 @@
 """Recordings of the two tools called mcp-cassette.
 
-One (github.com/ivermin1123/mcp-cassette, `docs/cassette-format-v2.md`) writes JSON lines: a
-header with `cassetteVersion`, then `frame` and `raw` entries with `t` in milliseconds. The
-other (github.com/cheneeheng/mcp-cassette, `src/mcp_cassette/cassette.py`) writes one JSON
-document with `format_version` and `messages`. Both parse and rewrite messages, replace
-values that look secret (the second one every key with "token" in it), and keep neither
-stderr nor the end of the process.
+One (github.com/ivermin1123/mcp-cassette, `docs/cassette-format-v2.md`) writes JSON lines: a header with
+`cassetteVersion`, then `frame` and `raw` entries with `t` in milliseconds. The other
+(github.com/cheneeheng/mcp-cassette, `src/mcp_cassette/cassette.py`) writes one JSON document with
+`format_version` and `messages`. Both parse and rewrite messages, replace values that look secret (the
+second one every key with "token" in it), and keep neither stderr nor the end of the process.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Sessions recorded by mcpsnoop (github.com/kerlenton/mcpsnoop): one envelope a line.
 
-Read from its source, `internal/proxy/frame.go`, `stdio.go` and `sink.go`: `direction` is
-`c2s`, `s2c`, `stderr` or `meta` (the first one: command and cwd); `raw` holds a message,
-with its spacing lost, `text` any other line, with bytes that are no UTF-8 lost. It forwards
-a line before it is numbered, and drops envelopes when it falls behind, which shows as a
-jump in `seq`. Blank lines, terminators, the ends of channels and the exit are not in it.
+Read from its source, `internal/proxy/frame.go`, `stdio.go` and `sink.go`: `direction` is `c2s`, `s2c`,
+`stderr` or `meta` (the first one: command and cwd); `raw` holds a message, with its spacing lost, `text`
+any other line, with bytes that are no UTF-8 lost. It forwards a line before it is numbered, and drops
+envelopes when it falls behind, which shows as a jump in `seq`. Blank lines, terminators, the ends of
+channels and the exit are not in it.
 """
 
 from __future__ import annotations
