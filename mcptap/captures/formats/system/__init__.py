@@ -1,0 +1,1 @@
+"""What tools of the system wrote down: system calls, terminals."""
