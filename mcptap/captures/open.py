@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from typing import BinaryIO, Protocol
 
+from mcptap.captures.channels import ChannelsReader, named_channels
 from mcptap.captures.evidence import Evidence, evidence_of
 from mcptap.captures.format import Beginning
 from mcptap.captures.sections import find_sections, selected
@@ -102,6 +103,9 @@ def source_of(name: str, data: bytes) -> Source:
 
 
 def _sources(path: str, only_one: bool) -> Iterator[Source]:
+    if channels := named_channels(path):
+        yield _of_channels(path, channels)
+        return
     file_path, number = selected(path)
     name = "standard input" if path == STDIN else path
     file = _open(file_path)
@@ -123,6 +127,24 @@ def _sources(path: str, only_one: bool) -> Iterator[Source]:
     except RecordingError:
         file.close()
         raise
+
+
+def _of_channels(path: str, files: dict[str, str]) -> Source:
+    """One session of files that hold a channel each. Raises RecordingError."""
+    from mcptap.captures.reader import refuse_what_is_no_text
+
+    streams: dict[str, ByteStream] = {}
+    try:
+        for channel, file_path in files.items():
+            streams[channel] = beginning = Beginning(_open(file_path))
+            refuse_what_is_no_text(file_path, beginning)
+    except (OSError, RecordingError) as error:
+        for stream in streams.values():
+            stream.close()
+        if isinstance(error, RecordingError):
+            raise
+        raise RecordingError(f"{path}: cannot be read: {error.strerror}") from error
+    return ChannelsReader(path, streams)
 
 
 def _sessions(

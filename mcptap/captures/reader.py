@@ -10,6 +10,8 @@ from mcptap.captures.format import BYTE_ORDER_MARK, Beginning, Certainty, Decode
 from mcptap.captures.formats import formats
 from mcptap.captures.sections import Section
 from mcptap.captures.strangers import binary, document, looks_like
+from mcptap.captures.strangers import binary, document, looks_like
+from mcptap.recording.format.decode import is_recording
 from mcptap.recording.format.model import NOT_JSON, Damaged, Header, Item, Line, RecordingError
 from mcptap.recording.reader import BLOCK, MAX_RECORD, ByteStream, State
 
@@ -32,6 +34,16 @@ def format_of(beginning: Beginning) -> tuple[Format, Decoder]:
     raise RecordingError(
         f"is no capture that mcptap can read; it reads {', '.join(names[:-1])}, and {names[-1]}"
     )
+
+
+def refuse_what_is_no_text(path: str, beginning: Beginning) -> None:
+    """Raise RecordingError for a file that can't be the bytes of a channel: a recording, an archive, …"""
+    if is_recording(beginning.head):
+        raise RecordingError(f"{path}: is a recording of mcptap, which knows its channels: name it alone")
+    if not beginning.head:
+        raise RecordingError(f"{path}: is empty: nothing was recorded")
+    if stranger := binary(beginning.head) or document(beginning.head):
+        raise RecordingError(f"{path}: {stranger}")
 
 
 class CaptureReader:
