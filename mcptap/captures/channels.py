@@ -1,8 +1,9 @@
 """Files that hold the bytes of one channel each, as `tee` or a redirection writes them: `s2c=stdout.tee`.
 
-Such a file says nothing of whose side it is; who names it so says it. Then every byte is known: text on stdout,
-text glued to a message, a byte-order mark, the ends of lines. Several are named with commas between them,
-`c2s=stdin.tee,s2c=stdout.tee`: one session, of which only the order within each channel is known.
+Such a file says nothing of whose side it is; who names it so says it. Then every byte is known: text on
+stdout, text glued to a message, a byte-order mark, the ends of lines. Several are named with commas
+between them, `c2s=stdin.tee,s2c=stdout.tee`: one session, of which only the order within each channel
+is known.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ LOOK_AHEAD = 10_000
 """So many lines of the client are looked through for the request that an answer is to."""
 
 STREAMS = {
-    CLIENT_TO_SERVER: "the server's stdin",
-    SERVER_TO_CLIENT: "the server's stdout",
-    STDERR: "the server's stderr",
+    CLIENT_TO_SERVER: "stdin",
+    SERVER_TO_CLIENT: "stdout",
+    STDERR: "stderr",
 }
 
 
@@ -48,11 +49,6 @@ def named_channels(path: str) -> dict[str, str]:
     return channels
 
 
-def channel_path(path: str, channel: str | None, others: list[str]) -> str:
-    """The name of a session of which `path` holds this channel, and each of `others` (`c2s=FILE`) another."""
-    return ",".join([f"{channel}={path}", *others]) if channel else path
-
-
 class ChannelsReader:
     """Reads such files as one session, with the interface of a recording's reader."""
 
@@ -66,6 +62,7 @@ class ChannelsReader:
         self._streams = streams
         self._number = 0
         self._ended = False
+        held = [channel for channel in CHANNELS if channel in streams]
         both = CLIENT_TO_SERVER in streams and SERVER_TO_CLIENT in streams
         assumptions = ["each file holds all bytes of its channel and no others"]
         if len(streams) > 1:
@@ -73,7 +70,7 @@ class ChannelsReader:
                 "record numbers count the lines of the files, as they may have followed each other"
             )
         self.evidence = Evidence(
-            origin=f"the bytes of {listed([STREAMS[one] for one in CHANNELS if one in streams])}",
+            origin=f"the bytes of the server's {listed([STREAMS[one] for one in held])}",
             times=False,
             order=False,
             launch=False,
@@ -81,6 +78,7 @@ class ChannelsReader:
             status=False,
             stderr=STDERR in streams,
             client=CLIENT_TO_SERVER in streams,
+            server=SERVER_TO_CLIENT in streams,
             whole=both,
             assumptions=tuple(assumptions),
         )

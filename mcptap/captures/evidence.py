@@ -48,9 +48,11 @@ class Evidence:
     """What the server wrote to stderr."""
     client: bool = True
     """What the client sent."""
+    server: bool = True
+    """What the server sent."""
     whole: bool = True
     """That the capture begins and ends with the session: what is not in it did not happen. It can't be
-    without `client`."""
+    without `client` and `server`."""
     assumptions: tuple[str, ...] = ()
     """What was assumed in reading it, in sentences."""
     notes: tuple[str, ...] = ()
@@ -77,6 +79,7 @@ PROVABLE = {
     "one_process": "which of several processes a line is of",
     "stderr": "stderr",
     "client": "what the client sent",
+    "server": "what the server sent",
     "whole": "whether it is the whole session",
 }
 """What a capture can prove or not: fields of `Evidence`, and how each is called where it can't."""

@@ -10,7 +10,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from mcptap.commands.check_settings import Settings, load
-from mcptap.commands.options import LEVELS, Parser, add_unmasked
+from mcptap.commands.options import LEVELS, Parser, add_channels, add_unmasked, named
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
 from mcptap.report import formats
@@ -56,7 +56,11 @@ def main(arguments: list[str]) -> int:
     from mcptap.text.terminal import Terminal
 
     results = Results(design_counts=options.design or settings.design, fail_on=fail_on)
-    for path, is_named in _files(options.files):
+    if options.others and len(options.files) > 1:
+        raise UserError("--with belongs to one session: name one FILE")
+    names = [named(path, options) for path in options.files]
+    named_files = ((name, True) for name in names) if options.channel else _files(names)
+    for path, is_named in named_files:
         _check(path, is_named, selection, results, options)
     if not results.files and not results.unusable:
         raise UserError("none of the folders holds a recording")
@@ -107,6 +111,7 @@ def _parser() -> Parser:
     )
     parser.add_argument("--design", action="store_true", help="let findings about tool design fail the check")
     parser.add_argument("--stats", action="store_true", help="add numbers: calls, latencies, sizes, start-up")
+    add_channels(parser)
     add_unmasked(parser)
     parser.add_argument("--no-config", action="store_true", help="read no .mcptap.toml or pyproject.toml")
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of --json, and exit")

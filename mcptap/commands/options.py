@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, ClassVar, NoReturn
 
+from mcptap.errors import UserError
 from mcptap.text.escape import visible
 from mcptap.text.paragraphs import wrapped
+from mcptap.wire import CHANNELS
 
 LEVELS = ("info", "warning", "error")
 """How grave a finding may be, from the least."""
@@ -91,6 +93,35 @@ def add_unmasked(parser: ArgumentParser) -> None:
         action="store_true",
         help="show secrets in command lines and quotations as they are (default: ‹masked:…›)",
     )
+
+
+def add_channels(parser: ArgumentParser) -> None:
+    """The options for files that hold the bytes of one channel; `named` takes them."""
+    parser.add_argument(
+        "--channel",
+        choices=CHANNELS,
+        help="FILE holds what passed on this channel, byte for byte and nothing else: what tee wrote, or a "
+        "redirection (c2s: the server's stdin, s2c: its stdout)",
+    )
+    parser.add_argument(
+        "--with",
+        action="append",
+        default=[],
+        dest="others",
+        metavar="CHANNEL=FILE",
+        help="with --channel: another channel of the same session",
+    )
+
+
+def named(path: str, options: Namespace) -> str:
+    """The name of the session that FILE and the options of `add_channels` mean. Raises UserError."""
+    for other in options.others:
+        channel, _, file = other.partition("=")
+        if channel not in CHANNELS or not file:
+            raise UserError(f"--with {other}: write CHANNEL=FILE, with c2s, s2c or stderr as the channel")
+        if options.channel is None:
+            raise UserError("--with adds to --channel, which says what FILE holds")
+    return ",".join([f"{options.channel}={path}", *options.others]) if options.channel else path
 
 
 def add_comparison(parser: ArgumentParser) -> None:

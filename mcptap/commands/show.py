@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from mcptap.captures.open import STDIN, Source, open_source
-from mcptap.commands.options import Parser, add_unmasked
+from mcptap.commands.options import Parser, add_channels, add_unmasked, named
 from mcptap.commands.output import tell
 from mcptap.diagnosis.beginning import look_ahead
 from mcptap.errors import UserError
@@ -47,6 +47,7 @@ def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     query = _query(options.filter)
     from_stdin = options.recording == STDIN
+    options.recording = named(options.recording, options)
     with closing(open_source(find(options.recording, tell))) as source:
         reading = _Reading(source, options.follow and not from_stdin)
         requests: dict[int, Request] = {}
@@ -77,6 +78,7 @@ def _parser() -> Parser:
     parser.add_argument("-f", "--follow", action="store_true", help="go on until a live session ends")
     parser.add_argument("--filter", metavar="QUERY", default="", help="only records that match (see below)")
     parser.add_argument("--full", action="store_true", help="do not cut long lines to the terminal's width")
+    add_channels(parser)
     add_unmasked(parser)
     parser.add_argument(
         "--raw",

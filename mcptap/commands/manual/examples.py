@@ -67,6 +67,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("mcptap check latest", "what went wrong in the newest session"),
         ("mcptap check logs/ --github --fail-on error", "in a workflow: all recordings of a folder"),
         ("mcptap check latest --only 'stdout-*' --json", "some rules, for a program"),
+        ("mcptap check --channel s2c out.txt --with c2s=in.txt", "what tee wrote of both sides"),
     ),
     "rules": (
         ("mcptap rules", "all rules"),

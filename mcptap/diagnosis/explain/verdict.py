@@ -354,6 +354,8 @@ def _unclear(session: Session, evidence: Evidence, waiting: list[Request]) -> st
         ended = f"; it ended with {session.process.ending}" if session.process.exit is not None else ""
         wrote = "" if traffic.lines else ", and it wrote no line to stdout"
         return f"Only the server's side was recorded{wrote}{ended}"
+    if not evidence.server:
+        return "Only the client's side was recorded: what the server answered was not seen"
     if not evidence.one_process:
         return (
             "Several processes wrote to this log, and no line tells which: what became of each can't be told"

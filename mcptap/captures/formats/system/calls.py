@@ -110,7 +110,7 @@ class Calls:
         rest = call["rest"]
         if rest.endswith(_UNFINISHED):
             if len(self._held) < self.MAX_HELD:
-                self._held[pid] = (call["name"], rest.removesuffix(_UNFINISHED).rstrip(b" "), t, wall)
+                self._held[pid] = (call["name"], rest.removesuffix(_UNFINISHED).removesuffix(b" "), t, wall)
             return None
         if not _RESULT.search(rest):
             self._broken = (pid, call["name"], rest, t, wall)

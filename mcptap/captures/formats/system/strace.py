@@ -45,6 +45,8 @@ class _Stream:
     first_us: int = 0
     cut: bool = False
     """Whether bytes of the line that began are missing."""
+    unsure: bool = False
+    """Whether what came behind those may be of that line, or of the next one."""
 
 
 class StraceDecoder(Decoder):
@@ -164,11 +166,16 @@ class StraceDecoder(Decoder):
 
     def _bytes(self, channel: str, call: Call) -> Iterator[Item]:
         stream = self._streams[channel]
-        if stream.cut and not call.data.startswith((b'{"', b"[{")):
-            # Whether the bytes that are missing ended the line is not known.
+        if stream.cut and (stream.unsure or not call.data.startswith((b'{"', b"[{"))):
+            # Whether the bytes that are missing ended the line is not known, nor what this is the rest of.
             end = call.data.find(b"\n") + 1
+            if call.data[:end].strip() or stream.unsure:
+                yield self._lost("it may be the rest of a line of which strace kept only the beginning")
+            stream.unsure = not end
             call.data = call.data[end:] if end else b""
-        stream.cut = stream.cut and not call.data
+            if not end:
+                return
+        stream.cut = False
         lines = call.data.split(b"\n")
         for piece in lines[:-1]:
             stream.pending += piece
