@@ -29,7 +29,7 @@ def format_of(beginning: Beginning) -> tuple[Format, Decoder]:
         if decoder is not None:
             return one, decoder
     if stranger := looks_like(beginning):
-        raise RecordingError(stranger)
+        raise RecordingError(f"is no capture that mcptap can read: it {stranger}")
     names = ["recordings of mcptap", *(one.name for one in formats())]
     raise RecordingError(
         f"is no capture that mcptap can read; it reads {', '.join(names[:-1])}, and {names[-1]}"

@@ -15,10 +15,10 @@ from mcptap.recording.format.model import Damaged, Line, RecordingError
 from tests.captures.reading import INITIALIZE, read
 
 
-def test_every_module_of_the_formats_holds_one_and_the_surest_is_asked_first():
+def test_every_module_of_the_formats_holds_one_or_helps_and_the_surest_is_asked_first():
     package = mcptap.captures.formats
-    found = [m for m in walk_packages(package.__path__, f"{package.__name__}.") if not m.ispkg]
-    held = [import_module(module.name).FORMAT for module in found]
+    names = [module.name for module in walk_packages(package.__path__, f"{package.__name__}.")]
+    held = [module.FORMAT for module in map(import_module, names) if hasattr(module, "FORMAT")]
     assert {one.name for one in held} == {one.name for one in formats()}
     assert len({one.name for one in held}) == len(held)
     certainties = [one.certainty for one in formats()]
@@ -47,25 +47,46 @@ def test_a_document_too_long_to_parse_is_refused(monkeypatch: pytest.MonkeyPatch
 
 @given(st.binary(max_size=400) | st.text(max_size=400).map(str.encode))
 def test_no_bytes_make_a_decoder_raise_anything_but_its_error(data: bytes):
-    heads = [
-        b"",
-        f"{INITIALIZE}\n".encode(),
-        f"--> {INITIALIZE}\n".encode(),
+    marked = [
         b"known: everything\n",
-        b'{"dir":"c2s","raw":"x"}\n',
         b'{"session_id":"a","direction":"c2s","seq":1,"raw":{}}\n',
         b'{"type":"header","cassetteVersion":2}\n',
+        b'{"type":"glassport.header","schema_version":"0.2"}\n',
+        b'{"format":"mcp-trace/1"}\n',
+        b'{"ts":1.5,"dir":"client->server","msg":{}}\n',
+        b'{"seq":0,"direction":"client-to-server","transport":"stdio","kind":"lifecycle"}\n',
+        f"Script started on x\n{INITIALIZE}\n".encode(),
     ]
-    for head in heads:
+    by_most_lines = [
+        b"",
+        f"{INITIALIZE}\n".encode() * 9,
+        f"--> {INITIALIZE}\n".encode(),
+        b'{"dir":"c2s","raw":"x"}\n' * 9,
+    ]
+    for head in (*marked, *by_most_lines):
         try:
             read(head + data)
         except RecordingError:
-            assert head == b"" or head.startswith(b"-->")
+            assert head in by_most_lines
+
+
+@given(st.lists(st.binary(max_size=60) | st.text(max_size=60).map(str.encode), max_size=8))
+def test_no_bytes_behind_system_calls_make_a_decoder_raise_anything_but_its_error(lines: list[bytes]):
+    message = json.dumps(f"{INITIALIZE}\n").encode()
+    calls = [b"[pid 1] read(0, %b, 65536) = 59" % message] * 9
+    calls += [
+        call for line in lines for call in (b'[pid 1] write(1, "' + line, b'write(1, "%b", 9) = 9' % line)
+    ]
+    try:
+        read(b"\n".join(calls))
+    except RecordingError:
+        assert len(lines) > 4
 
 
 NAMES = (
     "dir raw text type frame t data id method result error jsonrpc session_id direction seq ts truncated "
-    "transport cassetteVersion startedAt command format_version messages sender payload server_info"
+    "transport cassetteVersion startedAt command format_version messages sender payload server_info kind "
+    "server format version at argv frame schema_version gate msg _raw _unparsed session body elapsed_ms"
 )
 KEYS = st.sampled_from(NAMES.split()) | st.text(max_size=3)
 JSON = st.recursive(

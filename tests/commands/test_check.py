@@ -292,3 +292,27 @@ def test_a_request_whose_answer_may_be_lost_is_not_called_unanswered(capsys, los
     assert found(capsys, "--only", "request-unanswered", "x.jsonl") == (1, ["request-unanswered"])
     path.write_bytes(b"\n".join([*lines[:answer], lost, *lines[answer + 1 :]]))
     assert found(capsys, "--only", "request-unanswered", "x.jsonl") == (0, [])
+
+
+def test_what_tee_wrote_of_a_side_is_read_to_the_byte_and_the_other_side_with_it(capsys):
+    answer = '{"jsonrpc":"2.0","id":1,"result":{}}'
+    Path("out").write_text(f"Server ready\n{answer}\n{answer}\n")
+    Path("in").write_text('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    assert found(capsys, "out")[1] == []
+    assert "stdout-not-json" in found(capsys, "--channel", "s2c", "out")[1]
+    assert found(capsys, "s2c=out") == found(capsys, "--channel", "s2c", "out")
+    assert "response-duplicate" in found(capsys, "--channel", "s2c", "out", "--with", "c2s=in")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["out", "--with", "c2s=in"], "--with adds to --channel"),
+        (["out", "--channel", "s2c", "--with", "in"], "write CHANNEL=FILE"),
+        (["out", "more", "--channel", "s2c", "--with", "c2s=in"], "name one FILE"),
+        (["out", "--channel", "s2c", "--with", "s2c=in"], "names a channel twice"),
+    ],
+)
+def test_channels_that_can_not_be_meant_are_explained(capsys, arguments: list[str], why: str):
+    assert check(*arguments) == 2
+    assert why in capsys.readouterr().err
