@@ -33,6 +33,7 @@ _ESCAPED = {
 
 IN = frozenset((b"read", b"readv", b"recv", b"recvfrom", b"recvmsg"))
 OUT = frozenset((b"write", b"writev", b"send", b"sendto", b"sendmsg"))
+_OCTAL = frozenset(b"%d" % digit for digit in range(8))
 _DAY_US = 86_400_000_000
 
 
@@ -190,7 +191,7 @@ def _bytes(text: bytes) -> bytes:
         sign = found[1]
         if sign[:1] == b"x" and len(sign) == 3:
             return bytes((int(sign[1:], 16),))
-        if sign.isdigit():
+        if sign[:1] in _OCTAL:
             return bytes((int(sign, 8) & 255,))
         return _ESCAPED.get(sign, sign)
 

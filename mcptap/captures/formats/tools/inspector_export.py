@@ -13,7 +13,6 @@ from typing import Any
 
 from mcptap.captures.evidence import Evidence
 from mcptap.captures.format import Beginning, Certainty, Decoder, Format
-from mcptap.captures.formats.bare import CLIENT_NOTIFICATIONS, SERVER_REQUESTS
 from mcptap.captures.lines import (
     from_milliseconds,
     from_rfc3339,
@@ -22,6 +21,7 @@ from mcptap.captures.lines import (
     message_line,
     unknown_header,
 )
+from mcptap.captures.senders import CLIENT_NOTIFICATIONS, SERVER_REQUESTS
 from mcptap.recording.format.model import Damaged, Header, Item, RecordingError, as_list
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, other_side
 
