@@ -10,7 +10,6 @@ from mcptap.captures.format import BYTE_ORDER_MARK, Beginning, Certainty, Decode
 from mcptap.captures.formats import formats
 from mcptap.captures.sections import Section
 from mcptap.captures.strangers import binary, document, looks_like
-from mcptap.captures.strangers import binary, document, looks_like
 from mcptap.recording.format.decode import is_recording
 from mcptap.recording.format.model import NOT_JSON, Damaged, Header, Item, Line, RecordingError
 from mcptap.recording.reader import BLOCK, MAX_RECORD, ByteStream, State
