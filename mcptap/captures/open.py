@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import io
 import os
 import sys
@@ -173,8 +174,7 @@ def _sessions(
         return
     with whole:
         for one in [number] if number else [count] if only_one else range(1, count + 1):
-            again = found.recognise(beginning)
-            assert again is not None  # as it was the first time
+            again = copy.deepcopy(decoder)  # quicker than to recognise the format once more
             stream = _opened_again(whole, file_path)
             stream.seek(sections[one - 1].begin)
             full = name if number or count == 1 else f"{name}#{one}"

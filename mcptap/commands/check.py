@@ -25,10 +25,10 @@ CLEAN, FOUND, UNUSABLE_INPUT = 0, 1, 2
 
 EPILOG = """FILE is a recording, a folder of recordings, `latest` or `-` for standard input. What mcptap
 probe recorded is passed over by `latest`: `latest-probe`. What other tools wrote down is read as well:
-bare JSON-RPC lines, transcripts with --> and <--, JSON lines with "dir" and the line, recordings of
-glassport, mcpdump, mcp-rec, mcpsnoop and others, what strace -f -e trace=read,write -s 999999 prints, and
-typescripts of script. What tee wrote of one side is named with its channel: --channel s2c FILE, or s2c=FILE
-in every command.
+what Claude Desktop, Claude Code, Cursor, VS Code, Zed and others log (mcptap logs finds them), servers'
+own logs, recordings of glassport, mcpdump, mcp-rec, mcpsnoop and others, what
+strace -f -e trace=read,write -s 999999 prints, and typescripts of script. FILE#2 is the second session in
+one. What tee wrote of one side is named with its channel: --channel s2c FILE, or s2c=FILE in every command.
 
 The first line says what became of the session: nothing is wrong, a request waits, calls failed, not
 enough was seen to say, or what broke and why. The second, if there is one, what the file can't tell.

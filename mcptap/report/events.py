@@ -94,13 +94,13 @@ def _log(fields: dict[str, Any]) -> str:
     return f"the log says{f' ({level})' if level else ''}: {fields['text']}"
 
 
-def _exit(fields: dict[str, Any]) -> str | None:
+def _exit(fields: dict[str, Any]) -> str:
     if "signal" in fields:
         how = f"server was ended by {fields['signal'] or 'a signal'}"
     elif "code" in fields:
         how = f"server exited with status {fields['code']}"
     else:
-        return None
+        how = "server ended, with which status is not told"
     after = f" after {duration(fields['us'])}" if "us" in fields else ""
     left = fields.get("left")
     behind = f"; left running: pid {', '.join(map(str, left))}" if left else ""

@@ -38,6 +38,7 @@ from mcptap.protocol.model.message import (
 from mcptap.protocol.model.request import PENDING, UNANSWERED, UNREADABLE, Request
 from mcptap.protocol.model.session import Session
 from mcptap.query.row import ItemRow
+from mcptap.recording.format.lines import BEGINS, OUTLINE, TOLD
 from mcptap.recording.format.model import Damaged, Event, Item, Line
 from mcptap.recording.reader import State
 from mcptap.report.events import event_words, is_trouble
@@ -194,14 +195,20 @@ class Transcript:
         lines = [f"{_ENDS[state]}: {between} between client and server{lasted}"]
         if lost := session.requests.in_state(UNREADABLE):
             lines.append(f"answered in a form that clients can't read: {counted(len(lost), 'request')}")
-            lines += [f"  record {p.number}: {_asked(p)}, by record {p.answer}" for p in lost[:MANY]]
+            lines += [
+                f"  record {p.number}: {_asked(p, self._evidence.messages)}, by record {p.answer}"
+                for p in lost[:MANY]
+            ]
             lines += _more(lost)
         if waiting := session.requests.in_state(PENDING, UNANSWERED):
             said = "never answered" if self._evidence.whole else "without an answer here"
             said = "waiting for an answer" if state is State.LIVE else said
             lines.append(f"{said}: {counted(len(waiting), 'request')}")
             at = ", asked at {} s" if self._evidence.times else ""
-            lines += [f"  record {p.number}: {_asked(p)}{at.format(clock(p.t_us))}" for p in waiting[:MANY]]
+            lines += [
+                f"  record {p.number}: {_asked(p, self._evidence.messages)}{at.format(clock(p.t_us))}"
+                for p in waiting[:MANY]
+            ]
             lines += _more(waiting)
         style = "warning" if lost or (waiting and state is not State.LIVE) else "dim"
         return [self._terminal.paint(self._fitted(line), style) for line in lines]
@@ -255,14 +262,17 @@ class Transcript:
         head = visible(message.method)
         if request is not None and request.tool:
             head += f" {visible(request.tool)}"
-        if message.kind == REQUEST:
+        if message.kind == REQUEST and message.line.known != TOLD:
             head += f" #{visible(spell_id(message.id))}"
         mark = self._match(message) if message.kind == REQUEST else ""
         return Text(head=head, mark=mark, content=self._content(message, "params"))
 
     def _answering(self, message: Message) -> Text:
         request = message.request
-        head = f"{_asked(request)}" if request is not None else f"answer #{visible(spell_id(message.id))}"
+        if request is not None:
+            head = _asked(request, with_id=message.line.known != TOLD)
+        else:
+            head = f"answer #{visible(spell_id(message.id))}"
         known = self._evidence.times and request is not None and request.answer == message.number
         if known and request is not None and request.latency_us is not None:
             head += f" ({duration(request.latency_us)})"
@@ -289,6 +299,10 @@ class Transcript:
 
     def _content(self, message: Message, member: str) -> str:
         """What a message says: its summary where lines are cut, else the member in full."""
+        if message.line.known == TOLD:
+            return "(told by the log)"
+        if message.line.known == OUTLINE and not getattr(message, member):
+            return ""  # what it said is not known
         told = message_summary(message) if self._cuts else ""
         return visible(self._shortened(told)) if told else self._member(message, member)
 
@@ -341,15 +355,17 @@ def _more(requests: list[Request]) -> list[str]:
     return [f"  and {len(requests) - MANY} more"] if len(requests) > MANY else []
 
 
-def _asked(request: Request) -> str:
-    """A request by method, tool and id."""
+def _asked(request: Request, with_id: bool = True) -> str:
+    """A request by method, tool and id, if that is one of the wire."""
     tool = f" {visible(request.tool)}" if request.tool else ""
-    return f"{visible(request.method)}{tool} #{visible(spell_id(request.id))}"
+    return f"{visible(request.method)}{tool}" + (f" #{visible(spell_id(request.id))}" if with_id else "")
 
 
 def _oddity(message: Message) -> str:
     """What a line is that is no message, in words that stand out."""
     kind, data = message.kind, message.line.data
+    if message.line.known == BEGINS:
+        return "REJECTED BY THE CLIENT, BEGINS:"
     if kind == BLANK:
         return "EMPTY LINE"
     if kind in (MALFORMED, SCALAR):

@@ -110,7 +110,7 @@ def test_the_schema_holds_for_a_line_that_was_diverted(schema: Any) -> None:
         {"n": 2, "k": "line", "t": 1, "wall": 1, "ch": "s2c"},
         {"n": 2, "k": "line", "t": 1, "wall": 1, "ch": "s2c", "msg": 1, "text": "1"},
         {"n": 2, "k": "spawn", "t": 1, "wall": 1},
-        {"n": 2, "k": "exit", "t": 1, "wall": 1, "us": 1},
+        {"n": 2, "k": "exit", "t": 1, "wall": 1, "us": 1, "code": 1, "signal": "SIGKILL"},
         {**json.loads(header()), "stdio": {"stdin": "pipe"}},
     ],
 )

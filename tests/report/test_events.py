@@ -51,7 +51,7 @@ from mcptap.report.events import event_words, is_trouble
         ("log", {"level": "error", "text": "Client closed"}, "the log says (error): Client closed"),
         ("question", {}, "mcptap probe goes on: the server still answers"),
         ("suspend", {"for": 3}, 'suspend {"for": 3}'),
-        ("exit", {}, "exit"),
+        ("exit", {}, "server ended, with which status is not told"),
         ("eof", {"ch": "new"}, 'eof {"ch": "new"}'),
     ],
 )

@@ -14,7 +14,7 @@ from mcptap.captures.logs.rejections import Moment
 from mcptap.captures.sections import Section
 from mcptap.recording.format.model import Event, Header, Item, Line
 from mcptap.recording.reader import State
-from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
+from mcptap.wire import CLIENT_TO_SERVER, STDERR
 
 NOT_STARTED = re.compile(
     r"\bspawn (?P<command>[^\n]{0,300}?) ?(?P<code>E[A-Z]{2,15}|UNKNOWN)\b"
@@ -57,15 +57,20 @@ class ClientLog(Decoder):
         return number, t_us, wall_us
 
     def _closed(self, at: Moment, by_server: bool) -> list[Item]:
-        """That a side ended the session, the first time that it is told."""
+        """That a side ended the session, the first time that it is told.
+
+        The libraries of these clients tell that a connection closed when the process has ended: it is an
+        exit whose status is not in the log.
+        """
+        if by_server:
+            return self._exited(at)
         if self._over:
             return []
         self._over, self.state = True, State.FINISHED
-        channel = SERVER_TO_CLIENT if by_server else CLIENT_TO_SERVER
-        return [process_event(at[0], "eof", at[1], at[2], ch=channel)]
+        return [process_event(at[0], "eof", at[1], at[2], ch=CLIENT_TO_SERVER)]
 
     def _exited(self, at: Moment, **how: Any) -> list[Item]:
-        """That the process ended, with a code or by a signal."""
+        """That the process ended, with a code or by a signal, if that is told."""
         if self._over:
             return []
         self._over, self.state = True, State.FINISHED

@@ -78,12 +78,12 @@ def test_a_call_is_answered_by_its_outcome():
     [
         (
             ["Connection failed after 73ms (CONNECTION_CLOSED): MCP error -32000: Connection closed"],
-            [("eof", "s2c")],
+            [("exit", None)],
         ),
         (["Connection failed after 5ms: spawn harbour ENOENT"], [("spawn", None)]),
         (['Connection failed after 5ms: Executable not found in $PATH: "harbour"'], [("spawn", None)]),
         (["Connection timeout triggered after 30001ms (limit: 30000ms)"], [("eof", "c2s")]),
-        ([CONNECTED, "STDIO connection closed after 9s (cleanly)"], [("eof", "s2c")]),
+        ([CONNECTED, "STDIO connection closed after 9s (cleanly)"], [("exit", None)]),
         (
             [CONNECTED, "Sending SIGINT to MCP server process", "STDIO connection closed after 9s"],
             [("eof", "c2s")],

@@ -28,7 +28,11 @@ def lines(*entries: str) -> list[Line]:
 
 
 def ends(*entries: str) -> list[tuple[str, str]]:
-    return [(i.kind, i.fields["ch"]) for i in items(*entries) if isinstance(i, Event) and i.kind == "eof"]
+    return [
+        (i.kind, i.fields.get("ch", ""))
+        for i in items(*entries)
+        if isinstance(i, Event) and i.kind in ("eof", "exit")
+    ]
 
 
 def test_a_message_is_what_stands_behind_its_side():
@@ -98,28 +102,28 @@ def test_what_follows_an_open_object_unindented_is_stderr():
                 "Client transport closed",
                 "Server transport closed unexpectedly, so",
             ],
-            "s2c",
+            ("exit", ""),
         ),
-        (["Server transport closed", "Server transport closed (intentional shutdown)"], "c2s"),
+        (["Server transport closed", "Server transport closed (intentional shutdown)"], ("eof", "c2s")),
         (
             [
                 "Client transport closed",
                 "Server transport closed",
                 "Server transport closed unexpectedly, so",
             ],
-            "c2s",
+            ("eof", "c2s"),
         ),
-        (["Shutting down server...", "Server transport closed"], "c2s"),
-        (["Server transport closed"], "s2c"),
+        (["Shutting down server...", "Server transport closed"], ("eof", "c2s")),
+        (["Server transport closed"], ("exit", "")),
     ],
 )
-def test_who_closed_first_is_told_by_the_order(told: list[str], ended: str):
-    assert ends(*(entry(text) for text in told), entry("Client transport closed")) == [("eof", ended)]
+def test_who_closed_first_is_told_by_the_order(told: list[str], ended: tuple[str, str]):
+    assert ends(*(entry(text) for text in told), entry("Client transport closed")) == [ended]
 
 
 def test_what_is_told_of_the_process_before_is_not_of_this_one():
     found = read(START + entry("Client transport closed") + entry("Server transport closed") + STARTED)[1]
-    assert not [item for item in found if isinstance(item, Event) and item.kind == "eof"]
+    assert not [item for item in found if isinstance(item, Event) and item.kind in ("eof", "exit")]
 
 
 def test_a_rejected_line_is_known_by_its_beginning():

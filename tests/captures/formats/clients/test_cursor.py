@@ -22,7 +22,11 @@ def lines(*entries: str) -> list[Line]:
 
 
 def ends(*entries: str) -> list[str]:
-    return [i.fields["ch"] for i in items(*entries) if isinstance(i, Event) and i.kind == "eof"]
+    return [
+        i.fields.get("ch", i.kind)
+        for i in items(*entries)
+        if isinstance(i, Event) and i.kind in ("eof", "exit")
+    ]
 
 
 def test_words_that_are_not_cursors_are_stderr_line_by_line():
@@ -55,7 +59,7 @@ def test_an_error_that_is_told_twice_is_one_line():
 
 def test_who_ended_is_told_by_what_cursor_did_before():
     closed = entry("Client closed for command")
-    assert ends(closed) == ["s2c"]
+    assert ends(closed) == ["exit"]
     assert ends(entry("Handling DeleteClient action"), closed) == ["c2s"]
     assert ends(entry("Cleaning up"), closed, closed) == ["c2s"]
 

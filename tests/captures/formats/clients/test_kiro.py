@@ -30,7 +30,7 @@ def test_a_connection_is_told_with_what_the_server_said_meanwhile():
 @pytest.mark.parametrize(
     ("why", "kinds"),
     [
-        ("MCP error -32000: Connection closed", [("eof", "s2c")]),
+        ("MCP error -32000: Connection closed", [("exit", None)]),
         ("MCP error -32001: Request timed out", [("eof", "c2s")]),
         ("spawn npx ENOENT", [("spawn", None)]),
         ("odd", [("eof", "c2s")]),
