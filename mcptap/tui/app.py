@@ -12,6 +12,7 @@ from textual.app import App
 from textual.binding import BindingType
 
 from mcptap.errors import UserError
+from mcptap.tui.terminal_gone import leave_with_terminal
 from mcptap.tui.theme.palettes import Depth, depth_of
 from mcptap.tui.widgets.keys import EVERYWHERE, bindings
 from mcptap.tui.widgets.palette import theme_name, themes
@@ -170,5 +171,6 @@ def run(first: TapScreen, *, light: bool | None = None) -> int:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 50, 50)
+    leave_with_terminal(1, lambda: os._exit(128 + 1))
     status = app.run()
     return status or 0

@@ -182,8 +182,8 @@ class RunningFilter:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all records that are known were looked at."""
-        return self.looked_at >= self.index.described
+        """Whether all records of the file were looked at, also those that are not described yet."""
+        return self.looked_at >= len(self.index)
 
     def _run(self) -> None:
         while not self._stop.is_set():
