@@ -282,7 +282,9 @@ class LineList(Painted, can_focus=True):
         self._refresh_line(self.cursor)
 
     def on_resize(self) -> None:
-        """Keep the cursor in sight."""
+        """Keep the cursor in sight; a list that is put away keeps its place."""
+        if not self.size.height:
+            return
         self._strips.clear()
         self._set_top(self.top)
         height = max(1, self.size.height)

@@ -56,8 +56,9 @@ def test_a_server_that_crashes_is_told_of_and_its_recording_opens(place):
             await pilot.press("o")
             await until(pilot, lambda: isinstance(pilot.app.screen, SessionScreen))
             assert pilot.app.screen.feed.path == run.new_path
+            await until(pilot, lambda: pilot.app.screen.pane.display)
             await settled(pilot)
-            await pilot.press("escape")
+            await pilot.press("escape", "escape")  # the first one closes what the first look opened
             await until(pilot, lambda: pilot.app.screen is run)
 
     played(play())

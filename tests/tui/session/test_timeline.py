@@ -94,8 +94,8 @@ def test_ten_thousand_pending_requests_are_drawn(tmp_path):
         async with opened(fed(os.fspath(path))) as (pilot, screen):
             await pilot.press("G")
             await settled(pilot)
-            assert sum("∅ unanswered" in line for line in shown(pilot)) > 10
-            await until(pilot, lambda: any("10,000 unanswered" in line for line in shown(pilot)))
+            assert sum("◌ no answer" in line for line in shown(pilot)) > 10
+            await until(pilot, lambda: any("10,000 without answer" in line for line in shown(pilot)))
             assert screen.timeline.index.kinds[10_004] == Kind.REQUEST
 
     played(play())

@@ -55,7 +55,8 @@ class LayoutController:
     def split(self) -> None:
         """Leave to the detail below the list what the list does not need, and half of the room at least."""
         height = None
-        if self._pane.display and not self._detail.is_wide:
+        is_zoomed = any(name.startswith("zoom-") for name in self._screen.classes)
+        if self._pane.display and not self._detail.is_wide and not is_zoomed:
             room = self._screen.size.height - sum(map(_height, self._edges))
             below = _height(self._findings_pane)
             half = max(room // 2, 1 + LEAST_ROWS + below)

@@ -1,4 +1,4 @@
-from tests.tui.screens import at_rest, fed, opened, played, shown
+from tests.tui.screens import at_rest, fed, opened, played
 from tests.tui.weather import CALL
 
 
@@ -32,7 +32,8 @@ def test_on_a_wide_terminal_the_panes_come_back_beside_each_other(path):
         async with opened(fed(path), (200, 30)) as (pilot, screen):
             screen.cursor.go_to(CALL)
             await at_rest(pilot)
-            before = shown(pilot)
+            panes = (screen.timeline, screen.findings_pane, screen.pane)
+            before = [pane.region for pane in panes]
             await pilot.press("z")
             await at_rest(pilot)
             assert screen.timeline.size.width > 190
@@ -41,6 +42,6 @@ def test_on_a_wide_terminal_the_panes_come_back_beside_each_other(path):
             assert screen.pane.detail.size.width > 190
             await pilot.press("z", "escape")
             await at_rest(pilot)
-            assert shown(pilot) == before
+            assert [pane.region for pane in panes] == before
 
     played(play())
