@@ -1,5 +1,7 @@
-"""What all tests share: settings of Hypothesis, and a watch over the process that runs them."""
+"""What all tests share: settings of Hypothesis, compiled modules, and a watch over the process of a test."""
 
+import contextlib
+import importlib
 import os
 import signal
 import sys
@@ -23,6 +25,30 @@ settings.load_profile("any machine")
 def pytest_xdist_auto_num_workers() -> int:
     """Two workers a core: many tests wait for processes that they start."""
     return 2 * (os.cpu_count() or 1)
+
+
+# Containers often set it. Then every process that a test starts would compile each of mcptap's modules
+# anew, and every worker all tests: half of the suite's time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let each worker begin compiling the tests at another one, and find compiled what others did.
+
+    All workers collect all tests in the same order, and so would compile each of them at the same time.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or session.config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    here = Path(__file__).parent
+    files = sorted(here.rglob("test_*.py"))
+    first = int(worker["workerid"].removeprefix("gw")) * len(files) // worker["workercount"]
+    for file in files[first:] + files[:first]:
+        name = ".".join((here.name, *file.relative_to(here).with_suffix("").parts))
+        with contextlib.suppress(Exception, pytest.skip.Exception):  # the collection tells it
+            importlib.import_module(name)
 
 
 # A shell without job control starts what runs in the background, and `nohup` what it runs, with
