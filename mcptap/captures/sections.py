@@ -69,7 +69,8 @@ def selected(path: str) -> tuple[str, int]:
 def find_sections(file: BinaryIO, sessions: Sessions) -> list[Section]:
     """The sessions in a file, in the order in which they began; empty if none begins in it.
 
-    An end without a start is that of a session whose beginning is missing: the file was cut in front.
+    An end without a start is that of a session whose beginning is missing: the file was cut in front. So are
+    messages before the first start, if lines do not tell the server that they are of.
     """
     found: list[Section] = []
     running: dict[tuple[str, str], Section] = {}
@@ -108,7 +109,15 @@ def find_sections(file: BinaryIO, sessions: Sessions) -> list[Section]:
         end = at + len(block)
     for section in found:
         section.end = section.end or end
+    if found and "name" not in sessions.starts.groupindex and _holds_messages(file, found[0].begin):
+        found.insert(0, Section(0, found[0].begin, processes=0))
     return found
+
+
+def _holds_messages(file: BinaryIO, end: int) -> bool:
+    """Whether messages stand before the first start: those of a session whose beginning is missing."""
+    file.seek(0)
+    return b'"method"' in (head := file.read(min(end, BLOCK))) or b'"jsonrpc"' in head
 
 
 def _blocks(file: BinaryIO) -> Iterator[tuple[int, bytes]]:

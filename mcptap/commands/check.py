@@ -192,10 +192,19 @@ def _check(
     from mcptap.report.results import UnusableFile
 
     masker = None if options.unmasked else made_here.masker()
+    found, why = 0, None
     try:
         for source in open_sources(path):
             with closing(source), Progress(source, sys.stderr) as progress:
-                results.files.append(check_file(source, selection, progress.step, options.stats, masker))
+                try:
+                    checked = check_file(source, selection, progress.step, options.stats, masker)
+                except RecordingError as error:  # of several sessions one may hold nothing
+                    why = error
+                else:
+                    found += 1
+                    results.files.append(checked)
+        if why is not None and not found:
+            raise why
     except RecordingError as error:
         if is_named or path.endswith(SUFFIX):  # a folder may hold much that is no capture
             tell(f"{error}{'' if is_named else '; skipped'}")

@@ -63,6 +63,14 @@ def test_a_format_without_ends_knows_nothing_of_processes_at_the_same_time():
     assert [s[3] for s in found("start\nx\nstart\n", BARE)] == [False, False]
 
 
+def test_messages_before_the_first_start_are_a_session_whose_beginning_is_missing():
+    assert [s[0] for s in found('{"method":"ping"}\nstart\nx\n', BARE)] == [
+        '{"method":"ping"}\n',
+        "start\nx\n",
+    ]
+    assert [s[0] for s in found("a banner\nstart\nx\n", BARE)] == ["start\nx\n"]
+
+
 def test_a_file_in_which_nothing_begins_has_no_sections():
     assert found("nothing\n") == []
     assert found("") == []

@@ -316,3 +316,17 @@ def test_what_tee_wrote_of_a_side_is_read_to_the_byte_and_the_other_side_with_it
 def test_channels_that_can_not_be_meant_are_explained(capsys, arguments: list[str], why: str):
     assert check(*arguments) == 2
     assert why in capsys.readouterr().err
+
+
+def test_a_session_of_a_log_in_which_nothing_can_be_used_keeps_no_other_from_being_judged(capsys):
+    told = "2026-03-14 09:26:{:02}.589 [info] {}\n".format
+    start = "Starting server harbour"
+    ended = "Connection state: Error Process exited with code 1"
+    Path("output.log").write_text(
+        "".join(told(second, text) for second, text in enumerate((start, ended, start, ended)))
+    )
+    check("--json", "output.log")
+    assert [f["file"] for f in json.loads(capsys.readouterr().out)["files"]] == [
+        "output.log#1",
+        "output.log#2",
+    ]
