@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterable
+from copy import deepcopy
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -106,6 +107,15 @@ class Decoder:
     """Whether the lines are fed; if not, the decoder had the whole document."""
     passed_over = 0
     """How many lines so far were not understood, or belong to no session."""
+
+    def again(self) -> Decoder:
+        """A decoder for another session of the file; asked before the first line was fed.
+
+        Recognising the file anew for each of a thousand sessions would take longer than judging them. What
+        was read of its beginning (`_head`) is shared: it does not change.
+        """
+        head = getattr(self, "_head", None)
+        return deepcopy(self, {id(head): head})
 
     def only(self, section: Section) -> None:
         """Take only the lines of this session; called before the first one, if the file holds several."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import io
 import os
 import sys
@@ -174,12 +173,11 @@ def _sessions(
         return
     with whole:
         for one in [number] if number else [count] if only_one else range(1, count + 1):
-            again = copy.deepcopy(decoder)  # quicker than to recognise the format once more
             stream = _opened_again(whole, file_path)
             stream.seek(sections[one - 1].begin)
             full = name if number or count == 1 else f"{name}#{one}"
             others = count - 1 if only_one and not number else 0
-            yield CaptureReader(full, stream, again, sections[one - 1], others)
+            yield CaptureReader(full, stream, decoder.again(), sections[one - 1], others)
 
 
 def _seekable(beginning: Beginning, path: str) -> BinaryIO:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -173,9 +174,8 @@ class VSCodeDecoder(ClientLog):
 
     def _command(self, first_line: int) -> list[str]:
         """The command line that stands behind a start, if it is within the beginning of the file."""
-        for entry in self._head:
-            if entry.number <= first_line:
-                continue
+        behind = bisect_right(self._head, first_line, key=lambda entry: entry.number)
+        for entry in self._head[behind:]:
             if _NAME.match(entry.text):
                 break
             if (found := _COMMAND.match(entry.text)) is not None:
@@ -224,4 +224,9 @@ def recognise(beginning: Beginning) -> VSCodeDecoder | None:
     return VSCodeDecoder(beginning.head.split(b"\n"))
 
 
-FORMAT = Format('VS Code\'s output "MCP: NAME"', Certainty.MARKED, recognise, Sessions(STARTS))
+FORMAT = Format(
+    'VS Code\'s output "MCP: NAME"',
+    Certainty.MARKED,
+    recognise,
+    Sessions(STARTS, start_words=b"[info] Starting server "),
+)
