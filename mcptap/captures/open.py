@@ -86,8 +86,8 @@ def open_sources(path: str) -> Iterator[Source]:
     return _sources(path, only_one=False)
 
 
-def source_of(name: str, data: bytes) -> Source:
-    """The last session in the bytes of a capture. Raises RecordingError if they are none."""
+def source_of(name: str, data: bytes, number: int = 0) -> Source:
+    """A session in the bytes of a capture: the one of this number, or the last. Raises RecordingError."""
     from mcptap.captures.reader import CaptureReader, format_of
 
     beginning = Beginning(io.BytesIO(data))
@@ -96,10 +96,14 @@ def source_of(name: str, data: bytes) -> Source:
     except RecordingError as error:
         raise RecordingError(f"{name}: {error}") from error
     sections = [] if found.sessions is None else find_sections(io.BytesIO(data), found.sessions)
+    count = max(1, len(sections))
+    if number > count:
+        raise RecordingError(f"{name} holds {counted(count, 'session')}, so there is no #{number}")
     if not sections:
         return CaptureReader(name, beginning, decoder)
-    stream = io.BytesIO(data[sections[-1].begin :])
-    return CaptureReader(name, stream, decoder, sections[-1], len(sections) - 1)
+    section = sections[number - 1]
+    stream = io.BytesIO(data[section.begin :])
+    return CaptureReader(name, stream, decoder, section, 0 if number else count - 1)
 
 
 def _sources(path: str, only_one: bool) -> Iterator[Source]:

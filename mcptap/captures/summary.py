@@ -11,8 +11,9 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
+from mcptap.captures.sections import selected
 from mcptap.protocol.model.message import MESSAGES, Message, classify
 from mcptap.protocol.revisions.names import META_CLIENT_INFO
 from mcptap.recording.format.decode import MAX_HEADER, decode_header, decode_record
@@ -29,6 +30,9 @@ from mcptap.recording.format.model import (
 from mcptap.recording.library import header_of
 from mcptap.recording.reader import State, is_locked, state_of
 from mcptap.wire import CLIENT_TO_SERVER, STDERR
+
+if TYPE_CHECKING:
+    from mcptap.captures.open import Source
 
 WHOLE_BYTES = 1 << 19
 """A file of at most so many bytes is read whole, and judged."""
@@ -164,32 +168,58 @@ def summarise_capture(path: str) -> Summary:
     """
     from mcptap.captures.open import open_source  # with all formats: few lists have a capture in them
 
-    counts = _Counts()
-    size = os.stat(path).st_size
     with closing(open_source(path)) as source:
-        read = 0
-        for item in source.items():
-            if read and source.position > read:
-                is_whole = False
-                break
-            counts.look(item)
-            if source.position > WHOLE_BYTES:
-                read = source.position  # to the end of this block
-        else:
-            is_whole = True
-        if not counts.messages:
-            raise RecordingError(f"{path}: no message is in it")
-        return Summary(
-            path,
-            size,
-            source.header,
-            source.state() if is_whole else State.UNKNOWN,
-            counts.last_us,
-            counts.messages if is_whole else round(counts.messages * size / read),
-            is_whole,
-            *counts.client,
-            origin=source.evidence.origin,
-        )
+        return _of_source(path, source, os.stat(selected(path)[0]).st_size)
+
+
+def summarise_sessions(path: str) -> list[Summary]:
+    """Sum up each session of what another tool captured, of a long file the last; those without messages not.
+
+    Raises RecordingError if it is no capture, or no message is in it.
+    """
+    from mcptap.captures.open import open_sources
+
+    size = os.stat(path).st_size
+    if size > WHOLE_BYTES:
+        return [summarise_capture(path)]
+    found, why = [], RecordingError(f"{path}: no message is in it")
+    for source in open_sources(path):
+        with closing(source):
+            try:
+                found.append(_of_source(source.path, source, size))
+            except RecordingError as error:
+                why = error
+    if not found:
+        raise why
+    return found
+
+
+def _of_source(path: str, source: Source, size: int) -> Summary:
+    """Sum up one session. Raises RecordingError if no message is in it, nor how it ended."""
+    counts = _Counts()
+    read = 0
+    for item in source.items():
+        if read and source.position > read:
+            is_whole = False
+            break
+        counts.look(item)
+        if source.position > WHOLE_BYTES:
+            read = source.position  # to the end of this block
+    else:
+        is_whole = True
+    if not counts.messages and not counts.ended:  # a server that could not be started says nothing
+        raise RecordingError(f"{path}: no message is in it")
+    return Summary(
+        path,
+        size,
+        source.header,
+        source.state() if is_whole else State.UNKNOWN,
+        counts.last_us,
+        counts.messages if is_whole else round(counts.messages * size / read),
+        is_whole,
+        *counts.client,
+        origin=source.evidence.origin,
+    )
 
 
 class _Counts:

@@ -1,4 +1,4 @@
-"""`mcptap ls`: recordings, newest first."""
+"""`mcptap ls`: recordings, newest first; of a folder also what other tools captured."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
-from mcptap.captures.summary import Summary, summarise, with_probes
+from mcptap.captures.open import SUFFIXES
+from mcptap.captures.summary import Summary, summarise, summarise_sessions, with_probes
 from mcptap.commands.options import Parser, add_unmasked, count_or_all
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
 from mcptap.recording import made_here
 from mcptap.recording.format.model import RecordingError
-from mcptap.recording.library import is_of_probe, reference, search
-from mcptap.recording.paths import default_folders
+from mcptap.recording.library import header_of, is_of_probe, reference, search
+from mcptap.recording.paths import SUFFIX, default_folders
 from mcptap.recording.retention import Candidate, over, standing_limit
 from mcptap.report.recordings import Entry, as_object, as_table
 from mcptap.text.escape import visible_json
@@ -34,10 +35,14 @@ def main(arguments: list[str]) -> int:
     folders, name = _place(options.what)
     if folders and not os.path.isdir(folders[0]):
         raise UserError(f"there is no folder {folders[0]}; give a folder with recordings, or a server's name")
-    library = search(folders)
+    library = search(folders, SUFFIXES if folders else (SUFFIX,))
     if library.ignored:
         tell(library.ignored_words())
-    found = _Found(library.paths, name, options.number, with_probes=options.probes or bool(folders))
+    recordings, no_recordings = _apart(library.paths) if folders else (library.paths, [])
+    captures = _captured(no_recordings)
+    found = _Found(
+        recordings, name, options.number, with_probes=options.probes or bool(folders), captures=captures.found
+    )
     entries = list(found.entries(plain_names=bool(folders)))
     if options.json:
         masker = None if options.unmasked else made_here.masker()
@@ -53,10 +58,43 @@ def main(arguments: list[str]) -> int:
         return 0
     terminal = Terminal(sys.stdout)
     print(*as_table([entry for entry, _ in entries], terminal), sep="\n")
-    notes = [*found.notes(), *_sizes(library.paths, by_default=not folders)]
+    notes = [*found.notes(), *captures.notes(), *_sizes(recordings, by_default=not folders)]
     if terminal.width and notes:
         print("", *(terminal.paint(terminal.fit(note), "dim") for note in notes), sep="\n")
     return 0
+
+
+def _apart(paths: list[str]) -> tuple[list[str], list[str]]:
+    """Recordings, and files that are none, of which a search puts those last."""
+    at = len(paths)
+    while at and header_of(paths[at - 1]) is None:
+        at -= 1
+    return paths[:at], paths[at:]
+
+
+@dataclass(slots=True)
+class _Captured:
+    """What other tools captured."""
+
+    found: list[Summary]
+    unusable: int
+    """How many files called .jsonl are neither recording nor capture."""
+
+    def notes(self) -> list[str]:
+        """What the table does not show."""
+        words = counted(self.unusable, "other .jsonl file")
+        return [f"{words} can't be read as a recording or a capture"] if self.unusable else []
+
+
+def _captured(paths: list[str]) -> _Captured:
+    """The sessions of the captures among these files; a folder may hold much that is none."""
+    captured = _Captured([], 0)
+    for path in paths:
+        try:
+            captured.found += summarise_sessions(path)
+        except (OSError, RecordingError):
+            captured.unusable += path.endswith(SUFFIX)
+    return captured
 
 
 def _parser() -> Parser:
@@ -67,7 +105,7 @@ def _parser() -> Parser:
         metavar="NAME|FOLDER",
         default="",
         help="only recordings of servers so called (part of the name, or a pattern with *); "
-        "what has a slash in it is a folder to list instead",
+        "what has a slash in it is a folder to list instead, with the logs and captures of other tools in it",
     )
     parser.add_argument(
         "-n",
@@ -121,8 +159,13 @@ def _sizes(paths: list[str], by_default: bool) -> Iterator[str]:
 class _Found:
     """Sums up recordings until there are enough."""
 
-    def __init__(self, paths: list[str], name: str, number: int, *, with_probes: bool) -> None:
+    def __init__(
+        self, paths: list[str], name: str, number: int, *, with_probes: bool, captures: list[Summary]
+    ) -> None:
         self._paths = paths
+        self._captures = captures
+        self._not_shown = 0
+        """How many sessions of captures were too many."""
         self._with_probes = with_probes
         self._left_out = 0
         self._references: dict[str, str] = {}
@@ -148,6 +191,8 @@ class _Found:
         more = len(self._paths) - self._looked_at
         if more > 0:
             notes.append(f"{counted(more, 'older recording')} not looked at: mcptap ls -n 0 lists all")
+        if self._not_shown:
+            notes.append(f"{counted(self._not_shown, 'older session')} not shown: mcptap ls -n 0 lists all")
         if self._left_out:
             notes.append(f"{self.left_out_words()} left out: mcptap ls --probes")
         if self._unusable:
@@ -182,8 +227,10 @@ class _Found:
             if self._number and len(with_probes(found)) > self._number:
                 self._looked_at -= 1
                 break
-        sessions = with_probes(found)
-        return sessions[: self._number] if self._number else sessions
+        sessions = with_probes([*found, *self._captures])
+        shown = sessions[: self._number] if self._number else sessions
+        self._not_shown = sum(1 for session, _ in sessions[len(shown) :] if session.origin)
+        return shown
 
     def _is_wanted(self, name: str) -> bool:
         if "*" in self._name or "?" in self._name:

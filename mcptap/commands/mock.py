@@ -91,12 +91,19 @@ def _faults(options: argparse.Namespace) -> list[FaultInjection]:
 def _script(targets: list[str]) -> ServerScript:
     from mcptap.captures.open import open_source
     from mcptap.play.mock.server_script import script_of
+    from mcptap.recording.format.lines import OUTLINE, TOLD
+    from mcptap.recording.format.model import Line
     from mcptap.recording.library import find
 
     scripts = []
     for target in targets:
         with closing(open_source(find(target, tell))) as source:
             items = list(source.items())
+            if any(isinstance(item, Line) and item.known in (OUTLINE, TOLD) for item in items):
+                raise UserError(
+                    f"{target}: {source.evidence.origin} does not tell what the server answered, so there is "
+                    "nothing to answer with"
+                )
             scripts.append(script_of(items, source.unfinished()))
     main, *others = scripts
     for other in others:

@@ -66,7 +66,10 @@ def _run(options: argparse.Namespace, command: list[str]) -> int:
     masker = made_here.masker()
     masker.learn(launch.argv)
     if script.evidence.origin != COMPLETE.origin:
-        _say(f"{path} was read as {script.evidence.origin}; of it the client's lines are sent", options)
+        exact = "" if script.evidence.framing else " by value: their exact bytes are not in it"
+        _say(
+            f"{path} was read as {script.evidence.origin}; of it the client's lines are sent{exact}", options
+        )
     elif not script.is_exact:
         _say(f"{path} was rewritten by another program; its messages are sent as encoded anew", options)
     if script.damaged:

@@ -145,7 +145,7 @@ class Reader:
         self._was_live = not self._streamed and is_locked(self.path)
         while (raw := self._next()) is not None:
             record = decode_record(raw, self._number)
-            if isinstance(record, Event) and record.ends_session:
+            if isinstance(record, Event) and (record.ends_session or self._ends_capture(record)):
                 self.ended = True
             self._end_is_damaged = isinstance(record, Damaged)
             item = self._assembler.feed(record)
@@ -164,6 +164,10 @@ class Reader:
         if self._streamed:
             return State.FINISHED if self.ended else State.UNKNOWN
         return state_of(self._was_live, self.ended, self.header, end_is_damaged=self._end_is_damaged)
+
+    def _ends_capture(self, event: Event) -> bool:
+        """Whether it is all that a converted capture has of the end: few logs tell of the process."""
+        return bool(self.header.capture) and event.kind == "eof"
 
     def _read_header(self) -> Header:
         raw = self._next()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import re
+from contextlib import closing
 from pathlib import Path
 
 import jsonschema
@@ -12,7 +14,7 @@ import pytest
 from mcptap.captures.convert import recording_of
 from mcptap.captures.evidence import to_fields
 from mcptap.captures.lines import begun_line, log_event, outline_line, told_line, unknown_header
-from mcptap.captures.open import RecordingSource, Source, source_of
+from mcptap.captures.open import RecordingSource, Source, open_source, open_sources, source_of
 from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.recording.format.lines import BEGINS, OUTLINE, TOLD
 from mcptap.recording.format.model import Damaged, Event, Item, Line
@@ -114,3 +116,38 @@ def test_what_is_known_of_a_line_stays_with_it():
     assert gap.fields["why"] == "it is odd"
     assert isinstance(half, Line)
     assert half.raw == b"half"
+
+
+SAMPLES = sorted(path for path in (Path(__file__).parent / "samples").rglob("*") if path.suffix != ".toml")
+
+RECORDS = re.compile(r"[Rr]ecords? [\d, and]+")
+
+
+def told(source: Source) -> list[tuple[str, str, str, str, int, str]]:
+    """The findings about a session, but for the numbers of records."""
+    with closing(source):
+        diagnosis = Diagnosis(source.header, timed=source.evidence.times, evidence=source.evidence)
+        for item in source.items():
+            diagnosis.feed(item)
+        findings = diagnosis.finish(source.state(), source.unfinished())
+        return sorted(
+            (
+                f.rule,
+                f.level.word,
+                f.subject,
+                f.side,
+                f.count,
+                re.sub(r"[Rr]ecords? [\d, and]+", "", f.message),
+            )
+            for f in findings
+        )
+
+
+@pytest.mark.parametrize("path", [path for path in SAMPLES if path.is_file()], ids=lambda path: path.name)
+def test_of_each_session_of_a_sample_the_recording_says_what_the_sample_says(path):
+    for number, source in enumerate(open_sources(str(path)), 1):
+        judged_there = told(source)
+        named = source.path if "#" in source.path else str(path)
+        with closing(open_source(named)) as again:
+            data = b"".join(recording_of(again))
+        assert told(RecordingSource("converted", io.BytesIO(data))) == judged_there, number

@@ -87,3 +87,12 @@ def test_a_file_that_is_one_json_value_is_given_whole():
     assert Beginning(io.BytesIO(b"[1,\n2]")).document() is None
     assert Beginning(io.BytesIO(b'{"a":1}')).document() == {"a": 1}
     assert Beginning(io.BytesIO(b"[1,")).value() is None
+
+
+def test_a_decoder_for_another_session_shares_the_beginning_of_the_file_and_nothing_else():
+    decoder = Decoder()
+    decoder._head, decoder.held = [b"a"], [1]
+    again = decoder.again()
+    again.held.append(2)
+    assert again._head is decoder._head
+    assert decoder.held == [1]

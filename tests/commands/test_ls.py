@@ -234,3 +234,27 @@ def test_probes_are_left_out_unless_asked_for_and_marked(
             path.unlink()
     assert main(["ls"]) == 0
     assert "but 1 recording of mcptap probe (mcptap ls --probes)" in capsys.readouterr().err
+
+
+LOG = """2026-03-14T09:26:53.000Z [harbour] [info] Initializing server...
+2026-03-14T09:26:53.100Z [harbour] [info] Server started and connected successfully
+2026-03-14T09:26:53.200Z [harbour] [info] Message from client: {"jsonrpc":"2.0","id":0,"method":"ping"}
+2026-03-14T09:26:53.300Z [harbour] [info] Message from server: {"jsonrpc":"2.0","id":0,"result":{}}
+2026-03-14T09:26:54.000Z [harbour] [info] Server transport closed
+"""
+
+
+def test_a_folder_shows_the_sessions_of_other_tools_beside_recordings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record(tmp_path / "mine.jsonl", [*handshake(), *END], name="weather")
+    again = LOG.replace("2026-03-14T09", "2026-03-14T10")
+    (tmp_path / "mcp-server-harbour.log").write_text(LOG + again)
+    (tmp_path / "notes.txt").write_text("no log of anything\n")
+    rows = listed(capsys, f"{tmp_path}/")
+    assert [row[:2] for row in rows if row] == [
+        ["mine.jsonl", "weather"],
+        ["mcp-server-harbour.log#2", "harbour"],
+        ["mcp-server-harbour.log#1", "harbour"],
+    ]
+    assert [row[0] for row in listed(capsys, "-n", "1", f"{tmp_path}/")] == ["mine.jsonl"]

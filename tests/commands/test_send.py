@@ -472,7 +472,9 @@ def test_the_client_of_a_capture_is_played_and_compared_with_it(folder, monkeypa
     (folder / "shown").write_text("\n".join(out))
     status, out, err = send(str(folder / "shown"), "--compare", "--no-record")
     assert (status, verdict(out)) == (0, "compared: the same (2 same)")
-    assert "was read as a transcript with arrows; of it the client's lines are sent" in err
+    assert (
+        "was read as a transcript with arrows; of it the client's lines are sent by value: their exact" in err
+    )
     monkeypatch.setenv("SCALES_TITLE", "B minor")
     assert send(str(folder / "shown"), "--compare", "--no-record")[0] == 1
 
@@ -588,3 +590,22 @@ def test_samples_are_sent_to_the_server_that_is_shipped_with_them_once_the_user_
     status, out, err = send(path, "--compare", "--no-record", "--run-recorded", command=[])
     assert (status, out[-1].partition(" (")[0]) == (0, "compared: the same"), err
     assert "/recordings/weather, beside it, takes its place" in err
+
+
+SAMPLES = Path(__file__).parent.parent / "captures" / "samples"
+
+
+def test_one_session_of_a_log_is_sent_by_its_number(capsys):
+    log = f"{SAMPLES}/claude_desktop/mcp.log"
+    assert main(["send", "--dry-run", f"{log}#1", "--", *COMMAND]) == 0
+    assert '"method":"initialize"' in capsys.readouterr().out.replace(" ", "")
+    assert main(["send", "--dry-run", f"{log}#9", "--", *COMMAND]) == 2
+    assert "holds 2 sessions, so there is no #9" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["send"], ["mock"]])
+def test_messages_that_a_log_only_tells_of_are_not_made_up(command, capsys):
+    log = f"{SAMPLES}/vscode/output.info-only.log"
+    behind = ["--", *COMMAND] if command == ["send"] else []
+    assert main([*command, log, *behind]) == 2
+    assert "VS Code's log of an MCP server" in capsys.readouterr().err

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 
+from mcptap.captures.sections import selected
 from mcptap.commands.forms.choice import TEXT
 from mcptap.errors import UserError
-from mcptap.play.client.client_script import ClientLine, ClientScript, masked_line
+from mcptap.play.client.client_script import ClientLine, ClientScript, half_known_line, masked_line
 from mcptap.play.send import expectation
 
 
@@ -24,7 +25,7 @@ def require_sense(options: argparse.Namespace, path: str, script: ClientScript) 
         raise UserError(
             f"--{options.format} is a form of what --compare and --expect find; give one of them as well"
         )
-    if options.compare and not os.path.isfile(path):
+    if options.compare and not os.path.isfile(selected(path)[0]):
         raise UserError(f"{path}: --compare reads a recording twice, which a pipe can't be")
     if options.write_expect:
         expectation.require_free(options.write_expect)
@@ -36,6 +37,12 @@ def require_requests(path: str, script: ClientScript, *, masked_values: bool) ->
     """Raise UserError if there is nothing to ask, or a line that is not what the client sent."""
     if not any(isinstance(entry, ClientLine) and entry.requests for entry in script.entries):
         raise UserError(f"{path}: there is no request in what would be sent; no answer could come")
+    number = half_known_line(script)
+    if number is not None:
+        raise UserError(
+            f"{path}: {script.evidence.origin} only tells that the client sent line {number}, not what it "
+            "said; what would be sent is made up"
+        )
     number = masked_line(script)
     if number is not None and not masked_values:
         raise UserError(

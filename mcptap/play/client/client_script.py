@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from mcptap.captures.evidence import COMPLETE, Evidence, evidence_of
 from mcptap.captures.format import Beginning
 from mcptap.captures.open import STDIN, source_of
+from mcptap.captures.sections import selected
 from mcptap.errors import UserError
 from mcptap.masking.signs import OPEN
 from mcptap.play.client.paired_items import answered_request, paired_items
@@ -145,6 +146,15 @@ def _cancels(message: Message, requests: set[Id]) -> bool:
     return message.kind is NOTIFICATION and (message.params or {}).get("requestId") in requests
 
 
+def half_known_line(script: ClientScript) -> int | None:
+    """The number of the first line of which a log does not tell what it said; None if there is none."""
+    for entry in script.entries:
+        line = entry.line if isinstance(entry, ClientLine) else entry.message.line
+        if line.known:
+            return line.number
+    return None
+
+
 def masked_line(script: ClientScript) -> int | None:
     """The number of the first line in which a secret was masked; None if there is none."""
     for entry in script.entries:
@@ -156,9 +166,12 @@ def masked_line(script: ClientScript) -> int | None:
 
 def load(path: str) -> ClientScript:
     """The script in a file: a recording, a capture of another tool, or plain lines. Raises UserError."""
+    file_path, number = selected(path)
     try:
-        with _opened(path) as file:
+        with _opened(file_path) as file:
             beginning = Beginning(file)
+            if is_recording(beginning.head) and number:
+                raise UserError(f"{path}: a recording holds one session: name it without #{number}")
             if is_recording(beginning.head):
                 stream = None if path != STDIN and file.seekable() else beginning
                 with Reader(_name(path), stream) as reader:
@@ -167,7 +180,7 @@ def load(path: str) -> ClientScript:
             data = b"".join(iter(lambda: beginning.read(BLOCK), b""))
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}") from error
-    return _from_capture(path, data) or from_lines(data)
+    return _from_capture(file_path, data, number) or from_lines(data)
 
 
 def _opened(path: str) -> io.FileIO:
@@ -178,11 +191,16 @@ def _name(path: str) -> str:
     return "standard input" if path == STDIN else path
 
 
-def _from_capture(path: str, data: bytes) -> ClientScript | None:
-    """The script in a capture of another tool; None if the bytes are lines of a client, or of nobody."""
+def _from_capture(path: str, data: bytes, number: int) -> ClientScript | None:
+    """The script in a capture of another tool; None if the bytes are lines of a client, or of nobody.
+
+    Raises UserError if there is no session of this number (0: the last) in it.
+    """
     try:
-        source = source_of(_name(path), data)
-    except RecordingError:
+        source = source_of(_name(path), data, number)
+    except RecordingError as error:
+        if number:
+            raise UserError(str(error)) from error
         return None
     items = list(source.items())
     if not source.evidence.directions and not _has_answers(items):
