@@ -42,13 +42,16 @@ agent's settings. Use the agent as always, and then
   {ls}            lists what was recorded
   {show}   shows the newest session, line by line
   {check}  says what went wrong in it
-  {replay} opens it on the screen: browse, search, play
 
 And to find out more about a server, or to do without one:
 
   {probe}   asks it what clients ask, and what none would
   {send}        plays the newest client to it again
   {mock}        stands in for it, for the client at hand
+
+And now look at the session above on the screen; browse, search, play:
+
+  {replay}
 """
 
 

@@ -41,6 +41,7 @@ def test_the_agent_hangs_and_check_says_why(played: tuple[subprocess.CompletedPr
     assert "GLUED TEXT: fetching forecast for Oslo..." in out
     assert "stdout-glued" in out
     assert "mcptap check latest" in out
+    assert out.rstrip().endswith("mcptap replay latest")
     assert all(
         next_step in out for next_step in ("mcptap probe --", "mcptap send latest", "mcptap mock latest")
     )

@@ -1,5 +1,5 @@
-"""Long lines made fit for the clipboard in a process of their own: masking takes seconds for each megabyte,
-in which the screen would stand still."""
+"""Long lines made fit to be copied or exported in a process of their own: masking takes seconds for each
+megabyte, in which the screen would stand still."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from mcptap.tui.widgets.text import visible_bytes
 LONG = 1 << 17
 """From so many bytes on a line is masked aside."""
 
-TEXT, MESSAGE = "text", "message"
-"""What is made of a line: the text of an answer, or the whole message, indented."""
+TEXT, MESSAGE, LINE = "text", "message", "line"
+"""What is made of a line: the text of an answer, the whole message, indented, or its bytes as they are."""
 
 
 def made_of(kind: str, data: bytes, masker: Masker) -> str:
@@ -60,15 +60,35 @@ def _fields(value: Any) -> dict[str, Any]:
     return dict(value) if isinstance(value, Object) else {}
 
 
+class MaskerAside(Masker):
+    """Masks as the masker that it is made of, long lines in a process of its own; for a thread."""
+
+    def __init__(self, masker: Masker) -> None:
+        self.__dict__.update(vars(masker))
+
+    def line(self, channel: str, data: bytes) -> bytes:
+        """The bytes of the next line of a channel, masked. Raises OSError if the process fails."""
+        if len(data) < LONG:
+            return super().line(channel, data)
+        masked, state = pickle.loads(_done_aside((LINE, (channel, data), vars(self))))
+        self.__dict__.update(state)
+        return bytes(masked)
+
+
 def made_aside(kind: str, lines: list[bytes], argv: list[str]) -> str:
     """The same of these lines, one below the other, by a process of its own. Raises OSError."""
+    return _done_aside((kind, lines, argv)).decode(errors="surrogatepass")
+
+
+def _done_aside(task: tuple[str, object, object]) -> bytes:
+    """What the process answers. Raises OSError."""
     import mcptap
 
     own = os.path.dirname(os.path.dirname(os.path.abspath(mcptap.__file__)))
     path = os.pathsep.join(filter(None, (own, os.environ.get("PYTHONPATH", ""))))
     done = subprocess.run(
         [sys.executable, "-P", "-m", "mcptap.tui.export.aside"],
-        input=pickle.dumps((kind, lines, argv)),
+        input=pickle.dumps(task),
         env={**os.environ, "PYTHONPATH": path},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -77,16 +97,21 @@ def made_aside(kind: str, lines: list[bytes], argv: list[str]) -> str:
     )
     if done.returncode:
         raise OSError("the process that masks it failed")
-    return done.stdout.decode(errors="surrogatepass")
+    return done.stdout
 
 
 def main() -> None:
-    """Read what is to be done from stdin, and write the text."""
+    """Read what is to be done from stdin, and write what comes of it."""
     from mcptap.recording import made_here
 
-    kind, lines, argv = pickle.load(sys.stdin.buffer)
+    kind, lines, known = pickle.load(sys.stdin.buffer)
     masker = made_here.masker()
-    masker.learn(argv)
+    if kind == LINE:
+        vars(masker).update(known)
+        masked = masker.line(*lines)
+        sys.stdout.buffer.write(pickle.dumps((masked, vars(masker))))
+        return
+    masker.learn(known)
     text = "\n".join(made_of(kind, line, masker) for line in lines)
     sys.stdout.buffer.write(text.encode(errors="surrogatepass"))
 

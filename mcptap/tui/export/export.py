@@ -131,10 +131,11 @@ def _record(index: RecordIndex, i: int, masker: Masker) -> list[str]:
         arrow = ARROWS.get(record.channel, "·") + (f" {POLLUTION}" if row.glyph == POLLUTION else "")
         what = " ".join(word for word in (row.method, row.name) if word)
         head = f"**{i + 1}** `{when}` {arrow} {masker.text(visible(what))}{took}"
+        masked = masker.line(record.channel, data)
         if loaded.tree is not None:
-            body, language = visible_json(dumps(masker.value(loaded.tree.value), 2)), "json"
+            # Masked as bytes: a long line then is in a process of its own.
+            body, language = _indented(masked), "json"
         else:
-            masked = masker.line(record.channel, data)
             body, language = visible_bytes(masked).replace("␊", "\n"), "text"
     else:
         head = f"**{i + 1}** `{when}` · {row.method}"
@@ -147,6 +148,14 @@ def _record(index: RecordIndex, i: int, masker: Masker) -> list[str]:
     while fence in body:
         fence += "`"
     return [head, "", f"{fence}{language}", body, fence, ""]
+
+
+def _indented(data: bytes) -> str:
+    """JSON over lines; what is none as its visible bytes."""
+    try:
+        return visible_json(dumps(parse(data), 2))
+    except ValueError:
+        return visible_bytes(data)
 
 
 def plain_text(index: RecordIndex, i: int, masker: Masker | None = None) -> str:
@@ -164,7 +173,4 @@ def plain_text(index: RecordIndex, i: int, masker: Masker | None = None) -> str:
         data = whole[1]
     if masker is not None:
         return made_of(MESSAGE, data, masker)
-    try:
-        return visible_json(dumps(parse(data), 2))
-    except ValueError:
-        return visible_bytes(data)
+    return _indented(data)

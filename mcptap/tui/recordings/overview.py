@@ -92,5 +92,6 @@ def empty_rows(paint: Paint, collection: Collection, text: str, place: str) -> l
         BLANK,
         ([("       mcptap wrap", paint.client)], []),
         BLANK,
-        ([(f"   Recordings appear here by themselves; they lie in {visible(place)}.", paint.dim)], []),
+        ([("   Recordings appear here by themselves; they lie in", paint.dim)], []),
+        ([(f"   {visible(place)}", paint.dim)], []),
     ]

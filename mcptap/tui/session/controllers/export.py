@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial
+from threading import Thread
 
+from textual.notifications import SeverityLevel
+
+from mcptap.errors import UserError
+from mcptap.masking.masker import Masker
 from mcptap.recording.format.model import Header
 from mcptap.recording.paths import clean_name
-from mcptap.text.units import counted
+from mcptap.text.units import counted, size
 from mcptap.tui.export.ask_path import AskPath
 from mcptap.tui.index.judgement import Judgement
 from mcptap.tui.index.loaded import exact_bytes, load
@@ -89,12 +94,39 @@ class ExportController:
         self._screen.app.push_screen(AskPath("Export, secrets masked, to", proposed, write))
 
     def _write(self, records: list[int], suffix: str, judgement: Judgement, path: str) -> None:
-        """Write the export. Raises OSError and UserError."""
+        """Write the export, a large one in a thread. Raises OSError and UserError."""
         from mcptap.recording import made_here
+        from mcptap.tui.export.aside import LONG, MaskerAside
+        from mcptap.tui.export.outside import write_export
+
+        index = self._timeline.index
+        whole = sum(index.sizes[i] for i in records if i < index.described)
+        if whole < LONG:
+            self._write_masked(records, suffix, judgement, path, made_here.masker())
+            return
+        write_export(path, "")  # what can't be written there is refused at once
+        os.unlink(path)
+        self._screen.notify(f"{size(whole)} are looked through for secrets, then written.", timeout=10)
+        masker = MaskerAside(made_here.masker())
+        work = (records, suffix, judgement, path, masker)
+        Thread(target=self._write_aside, args=work, name="export", daemon=True).start()
+
+    def _write_aside(
+        self, records: list[int], suffix: str, judgement: Judgement, path: str, masker: Masker
+    ) -> None:
+        """Runs in a thread."""
+        try:
+            self._write_masked(records, suffix, judgement, path, masker)
+        except (OSError, UserError, ValueError) as error:
+            self._tell(f"Not exported: {error}", severity="error")
+
+    def _write_masked(
+        self, records: list[int], suffix: str, judgement: Judgement, path: str, masker: Masker
+    ) -> None:
+        """Write the export and say so. Raises OSError and UserError."""
         from mcptap.tui.export.export import as_jsonl, as_markdown
         from mcptap.tui.export.outside import write_export
 
-        masker = made_here.masker()
         index = self._timeline.index
         if suffix == ".md":
             text = as_markdown(index, records, masker, judgement.verdict, judgement.findings)
@@ -103,7 +135,12 @@ class ExportController:
         write_export(path, text)
         masked = masker.words()
         said = f"Masked: {masked}." if masked else "Nothing looked like a secret."
-        self._screen.notify(f"Written to {path}. {said} Look through it before you hand it on.", timeout=15)
+        self._tell(f"Written to {path}. {said} Look through it before you hand it on.")
+
+    def _tell(self, words: str, *, severity: SeverityLevel = "information") -> None:
+        """From whichever thread."""
+        screen = self._screen
+        screen.app.call_later(partial(screen.notify, words, severity=severity, timeout=15))
 
     def _open_in(self, variables: tuple[str, ...], default: str) -> None:
         """Open the record in the program that one of the environment variables names."""

@@ -90,3 +90,32 @@ def test_a_path_that_cannot_be_written_is_told_of_and_another_one_can_be_given(p
     assert (tmp_path / "there.jsonl").read_text() == "mine"
     (export,) = tmp_path.glob("weather-*.jsonl")
     assert export.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_large_export_is_masked_beside_the_screen_and_refused_at_once_where_it_cannot_be_written(
+    path, tmp_path, monkeypatch
+):
+    from mcptap.tui.export import aside
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(aside, "LONG", 1)
+
+    async def play():
+        async with opened(fed(path)) as (pilot, screen):
+            screen.cursor.go_to(CALL)
+            await pilot.press("m", "e")
+            await pilot.pause()
+            await pilot.press("1")
+            await until(pilot, lambda: pilot.app.screen.query("#path"))
+            box, proposed = pilot.app.screen.query_one("#path"), pilot.app.screen.query_one("#path").value
+            box.value = "no/such/x.md"
+            await pilot.press("enter")
+            await until(pilot, lambda: any("No such file" in line for line in shown(pilot)))
+            box.value = proposed
+            await pilot.press("enter")
+            await until(pilot, lambda: any("Written to" in line for line in shown(pilot)))
+
+    played(play())
+    text = next(tmp_path.glob("weather-*.md")).read_text()
+    assert "s3cret" not in text
+    assert 'Masked: value of "token" ×1.' in text
