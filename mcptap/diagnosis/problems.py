@@ -44,7 +44,7 @@ def judged(summary: Summary, *, is_probe: bool, large: bool = False) -> Summary:
         summary,
         problems=_counted(findings),
         outcome=verdict.outcome.value,
-        verdict=" ".join(filter(None, (verdict.words, verdict.limits))),
+        verdict=verdict.said,
         remedy=first.remedy if first is not None and first.level > Level.INFO else "",
         open=verdict.open,
         messages=summary.messages if summary.is_exact else diagnosis.session.traffic.messages,

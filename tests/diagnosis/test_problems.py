@@ -102,3 +102,11 @@ def test_a_large_recording_is_judged_if_that_is_wanted_and_says_what_to_do(
     assert (large.messages, large.is_exact, large.open) == (exact.messages, True, 1)
     assert "printed" in large.verdict
     assert large.remedy
+
+
+def test_a_list_says_first_that_a_recording_is_cut(tmp_path: Path):
+    path = record(tmp_path / "x.jsonl", [*handshake(), ("c2s", call(3, "a"))])
+    found = judged(summarise(str(path)), is_probe=False)
+    assert found.verdict.startswith("The recording ends in the middle")
+    assert found.verdict.count("ends in the middle") == 1
+    assert "`a` had no answer" in found.verdict

@@ -53,6 +53,12 @@ class Verdict:
     record: int | None = None
     """The number of the record that shows the cause, or that waits."""
 
+    @property
+    def said(self) -> str:
+        """All of it in a text; that the recording is cut comes first, since all else depends on it."""
+        others = self.limits.replace(self.cut, "").strip() if self.cut else self.limits
+        return " ".join(filter(None, (self.cut, self.words, others)))
+
 
 def verdict(
     findings: list[Finding],

@@ -218,10 +218,9 @@ class Indexer:
         self._judged, self._judged_at = self._number, time.monotonic()
         client, verdict = diagnosis.client, diagnosis.verdict()
         self._waits = verdict.open > 0
-        others = verdict.limits.replace(verdict.cut, "").strip() if verdict.cut else verdict.limits
         judgement = Judgement(
             findings=diagnosis.findings(),
-            verdict=" ".join(filter(None, (verdict.cut, verdict.words, others))),
+            verdict=verdict.said,
             outcome=verdict.outcome,
             statistics=self._statistics,
             offered=offered_by(session),

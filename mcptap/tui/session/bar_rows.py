@@ -111,7 +111,8 @@ def status_row(paint: Paint, timeline: Timeline, feed: Feed, new: int, remark: s
         left.append((f"   {visible(remark)}", paint.stderr))
     right: Cells = []
     totals = index.totals(timeline.now)
-    is_over = timeline.now is None and index.ended_us is not None
+    at_end = timeline.now is None or timeline.now >= index.described - 1
+    is_over = at_end and index.ended_us is not None
     waiting = "without answer" if index.is_cut else "unanswered" if is_over else "pending"
     for number, word, style in (
         (totals.pollution, "pollution", paint.pollution),

@@ -12,6 +12,7 @@ from mcptap.tui.session.bar_rows import (
     MAX_VERDICT_NARROW,
     findings_title,
     known_capabilities,
+    status_row,
     verdict_rows,
 )
 from mcptap.tui.widgets.palette import DARK_PAINT
@@ -25,11 +26,15 @@ from tests.tui.screens import at_rest, fed, opened, played, shown, until, words
 
 def test_all_totals_stand_in_the_status_line_of_a_small_terminal(path):
     async def play():
-        async with opened(fed(path), (80, 24)) as (pilot, _):
+        async with opened(fed(path), (80, 24)) as (pilot, screen):
             await at_rest(pilot)
             status = shown(pilot)[-2]
             for words in ("1 pollution", "1 error", "1 unanswered"):
                 assert words in status
+            timeline, feed = screen.timeline, screen.feed
+            timeline.now = len(timeline.index) - 1  # played to its end
+            played_to_end = status_row(DARK_PAINT, timeline, feed, 0, "", 80)[1]
+            assert any("1 unanswered" in text for text, _ in played_to_end)
 
     played(play())
 
