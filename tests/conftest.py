@@ -1,6 +1,7 @@
 """What all tests share: settings of Hypothesis, compiled modules, and a watch over the process of a test."""
 
 import contextlib
+import gc
 import importlib
 import os
 import signal
@@ -49,6 +50,22 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         name = ".".join((here.name, *file.relative_to(here).with_suffix("").parts))
         with contextlib.suppress(Exception, pytest.skip.Exception):  # the collection tells it
             importlib.import_module(name)
+
+
+# Thousands of tests are collected and kept to the end: to look for garbage among them takes a third of that.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """From here on garbage is looked for in what the tests make, not in the tests."""
+    gc.freeze()
+    gc.enable()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest, or one worker is left with them at the end."""
+    longest = ("launcher", "hostile")
+    items.sort(key=lambda item: item.path.parent.name not in longest)
 
 
 # A shell without job control starts what runs in the background, and `nohup` what it runs, with

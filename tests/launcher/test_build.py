@@ -11,11 +11,13 @@ import venv
 from collections.abc import Sequence
 from pathlib import Path
 
+import pip
 import pytest
 
 from tests.shim.running import environment
 
 ROOT = Path(__file__).parents[2]
+PIP = Path(pip.__file__).with_name("__pip-runner__.py")
 PACKAGES = "lib/python{}.{}/site-packages".format(*sys.version_info)
 BASE = os.path.join(sys.base_prefix, "bin", "python{}.{}".format(*sys.version_info))
 SERVER = ["/bin/sh", "-c", "/bin/cat /proc/self/environ; exit 7"]
@@ -47,9 +49,12 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def install(python: str | Path, wheel: Path, *options: str, **variables: str) -> None:
-    """Let pip install the wheel without what it depends on, which is linked from here."""
+    """Let pip install the wheel without what it depends on, which is linked from here.
+
+    It is started as `pip --python` starts itself the second time: the first costs as much again.
+    """
     done = subprocess.run(
-        [sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", "--no-index",
+        [python, PIP, "install", "-q", "--no-deps", "--no-index",
          "--no-compile", "--disable-pip-version-check", *options, wheel],
         env={**os.environ, **variables}, capture_output=True, text=True, check=False,
     )  # fmt: skip
