@@ -117,6 +117,9 @@ class Decoder:
         head = getattr(self, "_head", None)
         return deepcopy(self, {id(head): head})
 
+    def lies_at(self, path: str) -> None:
+        """Take from where the file lies what is not in it, such as the server's name; called first."""
+
     def only(self, section: Section) -> None:
         """Take only the lines of this session; called before the first one, if the file holds several."""
 

@@ -67,6 +67,7 @@ class CaptureReader:
         self._too_long = False
         self._ended = False
         self._decoder = decoder
+        decoder.lies_at(path)
         evidence = decoder.evidence
         if section is not None:
             decoder.only(section)

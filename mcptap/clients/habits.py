@@ -51,7 +51,7 @@ class OwnLog:
 
 
 PUBLIC_LOGS = Source(
-    Origin.OTHERS, "logs that users put on public pages, and where they say they found them", "2026"
+    Origin.OTHERS, "logs that users put on public pages, and where they say they found them", "November 2026"
 )
 
 
@@ -122,6 +122,8 @@ class Habits:
     log: Fact[OwnLog] = UNKNOWN
     approval: Fact[str] = UNKNOWN
     """What has to be agreed to before a project's servers are started: a sentence without its full stop."""
+    lists_unasked: Fact[bool] = UNKNOWN
+    """Whether it asks for the lists of prompts and resources whatever the server declares."""
     imports: Fact[Mapping[str, str]] = UNKNOWN
     """Settings beside the servers, with what they bring in from elsewhere."""
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 import errno
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 from mcptap.captures.evidence import Evidence
 from mcptap.captures.format import Decoder
 from mcptap.captures.lines import Clock, log_event, process_event, text_line, unknown_header
 from mcptap.captures.logs.rejections import Moment
-from mcptap.captures.sections import Section
+from mcptap.captures.sections import Section, selected
 from mcptap.recording.format.model import Event, Header, Item, Line
 from mcptap.recording.reader import State
 from mcptap.wire import CLIENT_TO_SERVER, STDERR
+
+UNNAMED = "server"
+"""How a server is called whose name is not known."""
 
 NOT_STARTED = re.compile(
     r"\bspawn (?P<command>[^\n]{0,300}?) ?(?P<code>E[A-Z]{2,15}|UNKNOWN)\b"
@@ -36,12 +39,21 @@ class ClientLog(Decoder):
     def __init__(self, evidence: Evidence, client: str, name: str = "", argv: Iterable[str] = ()) -> None:
         self.evidence = evidence
         self._fields: dict[str, Any] = {"argv": list(argv), "parent": {"name": client}}
-        self.header: Header = unknown_header(name.strip() or "server", **self._fields)
+        self.header: Header = unknown_header(name.strip() or UNNAMED, **self._fields)
         self._clock = Clock()
         self._started = False
         """Whether the log told that the server was started."""
         self._over = False
         """Whether the log told how the session ended."""
+
+    places: ClassVar[re.Pattern[str] | None] = None
+    """How the path of a file ends that names its server, if the log itself does not: a group `name`."""
+
+    def lies_at(self, path: str) -> None:
+        """Take the server's name from the path, if that has it and the log so far did not."""
+        found = self.places.search(selected(path)[0]) if self.places is not None else None
+        if found is not None and self.header.name == UNNAMED:
+            self.header = Header({**self.header.fields, "name": found["name"]})
 
     def only(self, section: Section) -> None:
         """Take the lines of one session. Of two processes nobody knows which one ended."""

@@ -58,6 +58,7 @@ CLIENTS = (
             form=Fact(EntryForm(), _DOCUMENTATION, "remote servers are no entries here", Confidence.MEDIUM),
         ),
         habits=Habits(
+            lists_unasked=Fact(True, PUBLIC_LOGS),
             log_files=Fact(
                 (
                     LogFile(

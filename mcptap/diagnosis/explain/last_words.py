@@ -129,7 +129,10 @@ def _telling(clean: list[str], worth: list[int]) -> int:
         if _FAILURE.search(text) and not _GROUP_ITSELF.match(text) and not _is_aside(text):
             return _head(clean, index)
     outer = [index for index in worth if not clean[index][:1].isspace()]
-    return (outer or worth)[-1]
+    at = (outer or worth)[-1]
+    # A trace that breaks off before its error says more than the banner before it.
+    trace = [index for index in worth if index > at and _FRAME.match(clean[index])]
+    return trace[-1] if trace else at
 
 
 def _is_aside(text: str) -> bool:

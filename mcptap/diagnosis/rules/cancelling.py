@@ -7,7 +7,7 @@ from mcptap.diagnosis.engine.levels import handshake, stateless, unknown
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hits, Stage, hit
 from mcptap.diagnosis.explain.wording import as_json, quote
-from mcptap.diagnosis.rules.common import side_of
+from mcptap.diagnosis.rules.common import id_before, side_of
 from mcptap.protocol.model.ids import OddId, as_id, spell_id
 from mcptap.protocol.model.message import Match, Message
 from mcptap.protocol.model.session import Session
@@ -24,7 +24,7 @@ PROGRESS = "all revisions, basic/utilities/progress"
     on="result, error, s2c notification notifications/progress",
     stage=Stage.FLOW,
     source=f"handshake revisions, {CANCELLATION}: should not; 2026-07-28 basic/transports/stdio: must not",
-    says="{What} {method} (id {id}, record {n}) came after it was cancelled (record {cancel})",
+    says="{What} {method} ({id?}record {n}) came after it was cancelled (record {cancel})",
     leads_to="the other side is to ignore it",
     remedy="Stop working on a cancelled request, and send nothing more for it.",
     requires="order",
@@ -44,7 +44,7 @@ def cancelled_then_answered(session: Session, message: Message) -> Hits:
         side=side_of(message),
         what="progress of" if notification else "the answer to",
         method=request.method,
-        id=spell_id(request.id),
+        id=id_before(session, request),
         cancel=request.cancel,
     )
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from mcptap.clients.faults import Fault
 from mcptap.clients.reactions import observed
+from mcptap.clients.recognition import recognise
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import between, everywhere, handshake, only, since, unknown, until
 from mcptap.diagnosis.engine.registry import rule
@@ -141,7 +142,7 @@ for _name in SERVER_CAPABILITIES:
     on="state",
     stage=Stage.CAPABILITY,
     source="all revisions, server features",
-    says="The server declares nothing that an agent can use (record {n}: {declared}){asked?}",
+    says="The server declares nothing that an agent can use (record {n}{declared?}){asked?}",
     remedy="Register tools before connecting, and declare capabilities.tools.",
     fault=Fault.UNDECLARED_TOOLS,
     silence="The server declares nothing that an agent can use; {client} {reaction}.",
@@ -160,7 +161,7 @@ def capability_none(session: Session) -> Hits:
     return hit(
         _declared_at(session),
         level=None if asked else Level.INFO,
-        declared=as_json(declared),
+        declared="" if SERVER_TO_CLIENT in session.unseen else f": {as_json(declared)}",
         asked=f", and the client asked for {asked} all the same" if asked else "",
     )
 
@@ -333,8 +334,18 @@ def client_uses_undeclared(session: Session, message: Message) -> Hits:
         return None
     if any(method in session.traffic.answered_methods for method in _METHODS[capability]):
         return None  # it is served all the same, which is another finding
+    client = recognise(session).client
+    is_habit = client is not None and bool(client.habits.lists_unasked.value) and request.method in LISTS
     return hit(
-        request.number, request.method, method=request.method, asked=request.number, capability=capability
+        request.number,
+        request.method,
+        level=Level.INFO if is_habit else None,
+        remedy=f"None is needed: {client.name} asks so whatever a server declares."
+        if client and is_habit
+        else "",
+        method=request.method,
+        asked=request.number,
+        capability=capability,
     )
 
 

@@ -7,6 +7,7 @@ from mcptap.diagnosis.explain.last_words import LONGEST, last_words
 from mcptap.diagnosis.explain.launchers import no_server
 from mcptap.diagnosis.explain.origin import TAKEN_BY_A_SHELL, reason_of_end
 from mcptap.diagnosis.explain.wording import quote
+from mcptap.protocol.model.ids import spell_id
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.process import Process
 from mcptap.protocol.model.request import Request
@@ -49,6 +50,12 @@ def side_of(message: Message) -> str:
 def answering_side(request: Request) -> str:
     """Which side has to answer a request."""
     return CLIENT if request.channel == SERVER_TO_CLIENT else SERVER
+
+
+def id_before(session: Session, request: Request) -> str:
+    """The id of a request, to be put before its record; nothing if the log only tells of messages."""
+    is_told = SERVER_TO_CLIENT in session.unseen
+    return "" if is_told else f"id {spell_id(request.id)}, "
 
 
 def name_of(request: Request) -> str:

@@ -101,9 +101,9 @@ def stderr_joined(session: Session, message: Message) -> Hits:
     on="s2c frame text, s2c rejected",
     stage=Stage.FRAMING,
     source=f"{STDIO}: a server must not write anything to stdout that is not a message",
-    says='Record {n} on stdout is not MCP ({begins?}"{shown}"){hint?}',
+    says="Record {n} on stdout is not MCP ({shown}){hint?}",
     leads_to="{late?}",
-    brief='{who} "{shown}" on stdout, where only MCP may stand',
+    brief="{who} on stdout, where only MCP may stand",
     remedy="Send everything that is no message to stderr.",
     transports=STDIO_ONLY,
     fault=Fault.NOT_JSON,
@@ -112,12 +112,13 @@ def stderr_joined(session: Session, message: Message) -> Hits:
 )
 def stdout_not_json(session: Session, message: Message) -> Hits:
     if message.line.known == BEGINS:
+        begin = quote(message.line.data.decode(errors="replace"))
+        line = f'a line that began "{begin}"' if begin else "a line of which its log does not quote anything"
         return hit(
             message.number,
             remedy=stray_remedy(session) or "",
-            shown=quote(message.line.data.decode(errors="replace")),
-            begins="the client rejected a line that began ",
-            who="The client rejected a line that began",
+            shown=f"the client rejected {line}",
+            who=f"The client rejected {line}",
         )
     broken = broken_of(message)
     if broken.bom and (broken.value is not NOT_JSON or not broken.text.strip()):
@@ -137,8 +138,8 @@ def stdout_not_json(session: Session, message: Message) -> Hits:
         remedy=stray_remedy(session)
         or ("Write the message with json.dumps(…)." if is_dict else _framing_remedy(broken)),
         telling=sum(map(str.isalpha, broken.text[:LETTERS])),
-        shown=quote(broken.text),
-        who="The server printed",
+        shown=f'"{quote(broken.text)}"',
+        who=f'The server printed "{quote(broken.text)}"',
         hint=f": {origin}" if origin else "",
         late=_unreadable(message) or ("the client was gone by then" if session.nobody_waits else ""),
         reaction_seen=session.nobody_waits,

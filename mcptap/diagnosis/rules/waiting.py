@@ -12,8 +12,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import handshake
 from mcptap.diagnosis.engine.registry import rule
 from mcptap.diagnosis.engine.rule import CLIENT, SERVER, Hit, Hits, Stage, hit
-from mcptap.diagnosis.rules.common import answering_side, heard, name_of
-from mcptap.protocol.model.ids import spell_id
+from mcptap.diagnosis.rules.common import answering_side, heard, id_before, name_of
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import PENDING, Request
 from mcptap.protocol.model.session import TIMED_OUT, Session
@@ -82,7 +81,7 @@ def waits_too_long(session: Session, request: Request, limit_us: int) -> bool:
     on="state",
     stage=Stage.FLOW,
     source=f"{observed(Fault.NO_RESPONSE)}; JSON-RPC 2.0 section 4",
-    says="{method} (id {id}, record {n}) {open}{why?}",
+    says="{method} ({id?}record {n}) {open}{why?}",
     leads_to="{said?}",
     remedy="If it hangs: see that the handler returns or raises on every path, and that nothing blocks the loop that reads.",
     requires="whole",
@@ -109,7 +108,7 @@ def request_unanswered(session: Session) -> Hits:
                 level=level,
                 side=side,
                 method=name_of(request),
-                id=spell_id(request.id),
+                id=id_before(session, request),
                 open=still_open(session, request),
                 why=why,
                 said=said,
@@ -190,7 +189,7 @@ def _question_behind(session: Session, request: Request) -> Request | None:
     on="c2s notification notifications/cancelled",
     stage=Stage.FLOW,
     source="2025-03-26 and later, basic: lifecycle (timeouts) and cancellation",
-    says="The client gave up on {method} (id {id}, record {asked}){wait?}{reason?}",
+    says="The client gave up on {method} ({id?}record {asked}){wait?}{reason?}",
     remedy="Answer sooner, or send progress while the work goes on.",
     requires="times",
     yields_to="initialize-cancelled",
@@ -212,7 +211,7 @@ def request_timed_out(session: Session, message: Message) -> Hits:
         level=None if timed_out else Level.INFO,
         side=SERVER if timed_out else CLIENT,
         method=name_of(request),
-        id=spell_id(request.id),
+        id=id_before(session, request),
         asked=request.number,
         wait=f" after {duration(waited)}" if session.timed else "",
         reason=f' ("{reason[:80]}")' if reason else "",
@@ -270,7 +269,7 @@ def response_slow(session: Session, message: Message) -> Hits:
     on="state, error ping",
     stage=Stage.FLOW,
     source="handshake revisions, basic/utilities/ping: the receiver must respond promptly with an empty response",
-    says="ping (id {id}, record {n}) {open}",
+    says="ping ({id?}record {n}) {open}",
     remedy="Answer each ping at once with an empty result, and keep the loop that reads messages free.",
     requires="whole",
     unless="server-crashed server-exited-early",
@@ -284,7 +283,7 @@ def ping_unanswered(session: Session, message: Message | None = None) -> Hits:
         return hit(
             request.number,
             side=answering_side(request),
-            id=spell_id(request.id),
+            id=id_before(session, request),
             open=f"was refused ({request.error_code}, record {message.number}), though every peer has to answer it",
         )
     hits: list[Hit] = []
@@ -298,7 +297,7 @@ def ping_unanswered(session: Session, message: Message | None = None) -> Hits:
                 request.number,
                 level=Level.INFO if young else None,
                 side=answering_side(request),
-                id=spell_id(request.id),
+                id=id_before(session, request),
                 open=still_open(session, request),
             )
         )

@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Iterator
 
 from mcptap.captures.evidence import Evidence
+from mcptap.captures.sections import selected
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.diagnosis.explain.verdict import without_numbers
@@ -178,7 +179,10 @@ def _place(found: Finding) -> str:
 
 def summary(results: Results) -> str:
     """The last line of a check of several files."""
-    parts = [counted(len(results.files) + len(results.unusable), "file")]
+    files = {selected(file.path)[0] for file in results.files} | {file.path for file in results.unusable}
+    parts = [counted(len(files), "file")]
+    if len(results.files) + len(results.unusable) > len(files):
+        parts.append(counted(len(results.files), "session"))
     for level in (Level.ERROR, Level.WARNING, Level.INFO):
         count = sum(file.count(level) for file in results.files)
         if count:

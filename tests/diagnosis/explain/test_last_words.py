@@ -592,6 +592,15 @@ def test_the_telling_line_is_found(tail: str, telling: str) -> None:
     assert len(found.shown) <= SHOWN
 
 
+def test_a_trace_that_breaks_off_says_more_than_the_banner_before_it() -> None:
+    lines = [
+        "harbour 1.4.0 listens",
+        "Traceback (most recent call last):",
+        '  File "store.py", line 88, in read',
+    ]
+    assert last_words(lines).telling == 'File "store.py", line 88, in read'
+
+
 def test_there_are_tails_of_all_kinds() -> None:
     assert len(TAILS) >= 40
 

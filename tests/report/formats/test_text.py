@@ -78,6 +78,11 @@ def test_the_summary_counts_files_and_levels():
     )
 
 
+def test_the_summary_counts_the_sessions_of_a_file_apart_from_files():
+    one = [checked("a.log#1"), checked("a.log#2"), checked("b.jsonl")]
+    assert summary(results(*one)).startswith("2 files, 3 sessions, ")
+
+
 def test_of_several_files_a_clean_one_takes_a_line_and_a_summary_is_last():
     clean = checked("clean.jsonl")
     clean.findings = []

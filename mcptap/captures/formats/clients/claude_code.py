@@ -37,6 +37,8 @@ _OVER = re.compile(r"^Successfully connected \(transport: (?!stdio)")
 class ClaudeCodeDecoder(ClaudeCodeLog):
     """Decodes objects, one a line, or those of an array."""
 
+    places = re.compile(r"(?:^|[/\\])mcp-logs-(?P<name>[^/\\]+)[/\\][^/\\]*$")
+
     def __init__(self, cwd: str, begins: bool) -> None:
         super().__init__(replace(EVIDENCE, whole=False))
         self._begins = begins

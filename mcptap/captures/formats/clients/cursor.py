@@ -90,6 +90,8 @@ EVIDENCE = Evidence(
 class CursorDecoder(ClientLog):
     """Decodes the entries of one server. `head` is the beginning of the file."""
 
+    places = re.compile(r"(?:^|[/\\])MCP user-(?P<name>[^/\\]+)\.log$")
+
     def __init__(self, head: list[bytes]) -> None:
         self._head = list(entries_of(head, ENTRY))
         super().__init__(replace(EVIDENCE, whole=False), "Cursor", self._first_name())

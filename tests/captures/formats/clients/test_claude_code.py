@@ -1,15 +1,18 @@
 """Claude Code's logs of servers, as lines of JSON and as an array."""
 
 import json
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mcptap.captures.open import open_source
 from mcptap.recording.format.lines import BEGINS
 from mcptap.recording.format.model import Damaged, Event, Line
-from tests.captures.reading import read
+from tests.captures.reading import judged, read
 
 START = "Starting connection with timeout of 30000ms"
 CONNECTED = "Successfully connected (transport: stdio) in 412ms"
@@ -131,3 +134,14 @@ def test_what_is_no_entry_is_passed_over_or_damage():
 def test_any_rest_is_read(rest: str):
     for text in (log(*[START, CONNECTED] * 40), json.dumps([entry(START), entry(CONNECTED)], indent=1)[:-1]):
         assert read(text + rest)[0].evidence.origin == "Claude Code's log of an MCP server"
+
+
+def test_the_server_is_named_by_the_folder_of_its_logs_and_no_id_is_invented(tmp_path: Path):
+    folder = tmp_path / "mcp-logs-harbour town"
+    folder.mkdir()
+    file = folder / "2026-03-14.jsonl"
+    later = {**entry("Tool 'moorings' still running (90s elapsed)"), "timestamp": "2026-03-14T09:28:54.000Z"}
+    file.write_text(log(START, CONNECTED, "Calling MCP tool: moorings") + json.dumps(later) + "\n")
+    with closing(open_source(str(file))) as source:
+        assert source.header.name == "harbour town"
+    assert "log-" not in " ".join(finding.message for finding in judged(file))

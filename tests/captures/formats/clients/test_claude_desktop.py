@@ -1,6 +1,7 @@
 """Logs of Claude Desktop."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from mcptap.recording.format.lines import BEGINS, OUTLINE
 from mcptap.recording.format.model import Damaged, Event, Item, Line
-from tests.captures.reading import ANSWER, INITIALIZE, read
+from tests.captures.reading import ANSWER, INITIALIZE, judged, read
 
 TIME = "2026-03-14T09:26:53.589Z"
 START = f"{TIME} [harbour] [info] Initializing server...\n"
@@ -190,3 +191,39 @@ def test_any_mixture_is_read(pieces: list[str]):
     assert [item.number for item in found if isinstance(item, Line)] == sorted(
         item.number for item in found if isinstance(item, Line)
     )
+
+
+def test_a_rejected_line_of_which_nothing_is_quoted_is_not_said_to_begin_with_nothing(tmp_path: Path):
+    log = tmp_path / "mcp-server-harbour.log"
+    log.write_text(START + STARTED + entry("Unexpected end of JSON input", "error"))
+    (finding,) = (f for f in judged(log) if f.rule == "stdout-not-json")
+    assert "the client rejected a line of which its log does not quote anything" in finding.message
+
+
+def test_asking_for_every_list_is_a_habit_of_this_client_and_no_warning(tmp_path: Path):
+    log = tmp_path / "mcp-server-harbour.log"
+    asked = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "prompts/list"})
+    refused = json.dumps({"jsonrpc": "2.0", "id": 1, "error": {"code": -32601, "message": "no"}})
+    client = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "claude-ai", "version": "1"},
+    }
+    server = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {"tools": {}},
+        "serverInfo": {"name": "h", "version": "1"},
+    }
+    said = [
+        entry(
+            "Message from client: "
+            + json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": client})
+        ),
+        entry("Message from server: " + json.dumps({"jsonrpc": "2.0", "id": 0, "result": server})),
+        entry(f"Message from client: {asked}"),
+        entry(f"Message from server: {refused}"),
+    ]
+    log.write_text(START + STARTED + "".join(said))
+    (finding,) = (f for f in judged(log) if f.rule == "client-uses-undeclared")
+    assert finding.level.word == "info"
+    assert "Claude Desktop asks so" in finding.remedy
