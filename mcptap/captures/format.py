@@ -12,7 +12,7 @@ from typing import Any
 
 from mcptap.captures.evidence import Evidence
 from mcptap.captures.lines import object_of
-from mcptap.captures.sections import Section, Sessions
+from mcptap.captures.sections import BYTE_ORDER_MARK, Section, Sessions
 from mcptap.jsontext.bounded import parse_whole
 from mcptap.recording.format.header import MAGIC
 from mcptap.recording.format.model import Header, Item, Line, RecordingError
@@ -23,8 +23,6 @@ HEAD = 256 << 10
 
 MAX_DOCUMENT = 256 << 20
 """A file that is one JSON document has to be parsed at once; one of more bytes is refused."""
-
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class Beginning:
@@ -54,6 +52,11 @@ class Beginning:
         cut = self.head.rfind(b"\n") if len(self.head) >= HEAD else len(self.head)
         head = self.head[: cut if cut >= 0 else None].removeprefix(BYTE_ORDER_MARK)
         return [line for line in head.split(b"\n") if line.strip()]
+
+    @property
+    def numbered(self) -> list[bytes]:
+        """All lines within the first bytes, also blank ones, without byte-order mark; the last may be cut."""
+        return self.head.removeprefix(BYTE_ORDER_MARK).split(b"\n")
 
     @cached_property
     def first_object(self) -> dict[str, Any] | None:

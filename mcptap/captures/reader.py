@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from mcptap.captures.evidence import SEVERAL_PROCESSES
-from mcptap.captures.format import BYTE_ORDER_MARK, Beginning, Certainty, Decoder, Format
+from mcptap.captures.format import Beginning, Certainty, Decoder, Format
 from mcptap.captures.formats import formats
-from mcptap.captures.sections import Section
+from mcptap.captures.sections import BYTE_ORDER_MARK, Section
 from mcptap.captures.strangers import binary, document, looks_like
 from mcptap.recording.format.decode import is_recording
 from mcptap.recording.format.model import NOT_JSON, Damaged, Header, Item, Line, RecordingError

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BLOCK = 1 << 20
 MAX_LINE = 1 << 20
 """A line of more bytes begins or ends no session: such lines are short."""
@@ -125,6 +126,8 @@ def _blocks(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     at, rest = 0, b""
     while block := file.read(BLOCK):
         data = rest + block
+        if not at and not rest and data.startswith(BYTE_ORDER_MARK):
+            at, data = len(BYTE_ORDER_MARK), data[len(BYTE_ORDER_MARK) :]  # a line begins behind it
         cut = data.rfind(b"\n") + 1
         if not cut and len(data) > MAX_LINE:
             cut = len(data)

@@ -118,7 +118,7 @@ def stdout_not_json(session: Session, message: Message) -> Hits:
             message.number,
             remedy=stray_remedy(session) or "",
             shown=f"the client rejected {line}",
-            who=f"The client rejected {line}",
+            who=f"The client rejected {line if any(map(str.isalnum, begin)) else 'a line'}",
         )
     broken = broken_of(message)
     if broken.bom and (broken.value is not NOT_JSON or not broken.text.strip()):

@@ -402,6 +402,8 @@ def response_duplicate(_session: Session, message: Message) -> Hits:
 )
 def error_shape(_session: Session, message: Message) -> Hits:
     error = message.error
+    if message.is_outline:
+        return None  # what is missing may be missing in the log alone
     if type(error) is dict:
         if type(error.get("code")) is int and type(error.get("message")) is str:
             return None

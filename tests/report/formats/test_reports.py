@@ -145,7 +145,8 @@ def test_a_capture_of_another_tool_does_not_tell_enough():
 What this capture shows is in order (1 tool was listed, 1 call was made), but it does not show
 everything.
 Read as bare JSON-RPC lines: 7 lines. It does not tell times, senders, exact bytes, how the server
-was started, how it ended, stderr and whether it is the whole session; that was not judged.
+was started, how it ended, its exit status, stderr and whether it is the whole session; that was not
+judged.
 
 file      trace.txt
 server    server (weather 2.0)

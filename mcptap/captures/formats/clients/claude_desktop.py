@@ -58,6 +58,7 @@ _OUTLINE = re.compile(
     rb"(?: ?\b(?:(?P<params>params)|(?P<result>result)(?:\([^()\n]*\))?"
     rb"|(?P<error>error)\((?:code=(?P<code>-?\d{1,9}))?[^\n]*\)))?$"
 )
+_STAMP = re.compile(rb"^" + UTC_STAMP)
 _OPENS = re.compile(rb"[{\[]$")
 _CLOSES = re.compile(rb"^[}\]]")
 
@@ -150,12 +151,20 @@ class ClaudeDesktopDecoder(ClientLog):
                     yield from self._end_of_object()
                 return
             yield from self._end_of_object()
-        if self._pattern is OF_ALL or not self._clock.start_us:
+        if self._pattern is OF_ALL or not self._clock.start_us or self._is_cut(raw):
             self.passed_over += bool(raw.strip())
             return
         if self._mine:
             number, t_us, wall_us = self._moment(number, 0)
             yield Line(number, STDERR, raw, b"\n", t_us, t_us, wall_us)
+
+    def _is_cut(self, raw: bytes) -> bool:
+        """Whether a line is an entry of this server that was cut with the file, before its text."""
+        stamp = _STAMP.match(raw)
+        if stamp is None:
+            return False
+        rest, head = raw[stamp.end() :], b" [" + self._name + b"] ["
+        return head.startswith(rest) or (rest.startswith(head) and b"]" not in rest[len(head) :])
 
     def _end_of_object(self) -> Iterator[Item]:
         """The entry whose object is complete."""
@@ -276,7 +285,7 @@ def recognise(beginning: Beginning) -> ClaudeDesktopDecoder | None:
         found = [entry for line in lines if (entry := pattern.match(line)) is not None]
         known = sum(1 for entry in found if _TEXTS.match(entry["text"]))
         if known and known * 4 >= len(found) and is_log(lines, len(found), pattern):
-            return ClaudeDesktopDecoder(pattern, beginning.head.split(b"\n"))
+            return ClaudeDesktopDecoder(pattern, beginning.numbered)
     nameless = [entry for line in lines if (entry := _NAMELESS.match(line)) is not None]
     if nameless and sum(1 for entry in nameless if _TEXTS.match(entry["text"])) * 2 >= len(lines):
         raise RecordingError(

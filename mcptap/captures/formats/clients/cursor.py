@@ -236,7 +236,7 @@ def recognise(beginning: Beginning) -> CursorDecoder | None:
     texts = [entry.text for entry in entries]
     if any(map(_HTTP.search, texts)) and not any(b"stdio" in text or b"command" in text for text in texts):
         raise RecordingError("is Cursor's log of a server over HTTP; mcptap reads sessions on stdio")
-    return CursorDecoder(beginning.head.split(b"\n"))
+    return CursorDecoder(beginning.numbered)
 
 
 FORMAT = Format(

@@ -122,7 +122,7 @@ def recognise(beginning: Beginning) -> KiroDecoder | None:
     }
     if types and not any(b"Stdio" in one for one in types):
         raise RecordingError("is Kiro's log of servers over HTTP; mcptap reads sessions on stdio")
-    return KiroDecoder(beginning.head.split(b"\n"))
+    return KiroDecoder(beginning.numbered)
 
 
 FORMAT = Format('Kiro\'s output "Kiro - MCP Logs"', Certainty.MARKED, recognise, Sessions(STARTS, ENDS))

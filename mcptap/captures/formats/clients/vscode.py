@@ -221,7 +221,7 @@ def recognise(beginning: Beginning) -> VSCodeDecoder | None:
         return None
     if http and not any(_STDIO.match(entry.text) for entry in entries):
         raise RecordingError("is VS Code's log of a server over HTTP; mcptap reads sessions on stdio")
-    return VSCodeDecoder(beginning.head.split(b"\n"))
+    return VSCodeDecoder(beginning.numbered)
 
 
 FORMAT = Format(

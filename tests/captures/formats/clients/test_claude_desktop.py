@@ -227,3 +227,23 @@ def test_asking_for_every_list_is_a_habit_of_this_client_and_no_warning(tmp_path
     (finding,) = (f for f in judged(log) if f.rule == "client-uses-undeclared")
     assert finding.level.word == "info"
     assert "Claude Desktop asks so" in finding.remedy
+
+
+def test_a_byte_order_mark_hides_no_start():
+    assert read("\ufeff" + START + STARTED)[0].evidence.whole
+
+
+def test_an_entry_that_is_cut_with_the_file_is_no_stderr():
+    source, found = read(START + STARTED + "loading\n" + f"{TIME} [harb")
+    assert [item.data for item in found if isinstance(item, Line)] == [b"loading"]
+    assert source.passed_over == 1
+
+
+def test_of_an_error_without_its_request_nothing_is_missed_that_the_log_leaves_out(tmp_path: Path):
+    log = tmp_path / "mcp-server-harbour1.log"
+    log.write_text(
+        entry('Message from client: method="tools/list" id=1 params')
+        + entry("Message from server: id=2 error(code=-32601)")
+        + entry("Message from server: id=1 result")
+    )
+    assert [finding for finding in judged(log) if finding.level.word == "error"] == []
