@@ -255,23 +255,26 @@ for _name in _PROMISED:
     on="state",
     stage=Stage.CAPABILITY,
     source="all revisions, server/tools (an empty list is legal)",
-    says="tools/list is empty (record {n}){called?}",
+    says="{what} (record {n}){called?}",
     leads_to="the agent has no tool of this server",
     remedy="If there should be tools, look for what it needs to register them: working directory, configuration, environment, an import error.",
     requires="whole",
     silence="The server declares tools and then lists none, so {client} has nothing to call.",
     needs_start=True,
+    judges_outlines=True,
 )
 def tools_list_empty(session: Session) -> Hits:
     listing = session.listings.of["tools/list"]
     walk = listing.newest
     if walk is None or walk.names or listing.changes or session.listings.tools:
         return None
-    if not declares(session.server.capabilities, "tools"):
+    is_told = SERVER_TO_CLIENT in session.unseen and session.server.capabilities is None
+    if not is_told and not declares(session.server.capabilities, "tools"):
         return None
     called = "tools/call" in session.traffic.by_method
     return hit(
         walk.number,
+        what="The log tells that the client found no tools" if is_told else "tools/list is empty",
         level=None if called else Level.INFO,
         called=", and a tool was called all the same" if called else "",
     )

@@ -16,7 +16,7 @@ from typing import Any
 
 import orjson
 
-from mcptap.captures.evidence import LOCAL_TIME, Evidence
+from mcptap.captures.evidence import LOCAL_TIME, SEVERAL_PROCESSES, Evidence
 from mcptap.captures.format import Beginning, Certainty, Format
 from mcptap.captures.lines import begun_line, text_line
 from mcptap.captures.logs.client_log import ClientLog, said, stderr_lines
@@ -39,6 +39,7 @@ _SIDES = {
     b"[Server Says] ": SERVER_TO_CLIENT,
 }
 _MESSAGE = re.compile(rb"\[(?:editor -> server|server -> editor|Client Says|Server Says)\] ")
+_OPENING = re.compile(rb'\[(?:editor -> server|Client Says)\] \{(?=[^\n]*"method":\s*"initialize")')
 _UNPARSED = b"Failed to parse message: "
 _STDERR = b"[server stderr] "
 _NAME = re.compile(rb"^Starting server (?!from .* extension host)(.+)")
@@ -87,6 +88,9 @@ class VSCodeDecoder(ClientLog):
         names = {found[1] for entry in self._head if (found := _NAME.match(entry.text))}
         name = names.pop().decode(errors="replace").strip() if len(names) == 1 else ""
         evidence = WITH_MESSAGES if has_messages else WITHOUT
+        opened = sum(1 for entry in self._head if _OPENING.match(entry.text))
+        if opened > 1 and not names:  # a restart that the log does not tell in words
+            evidence = replace(evidence, one_process=False, notes=(SEVERAL_PROCESSES,))
         super().__init__(replace(evidence, whole=False), "Visual Studio Code", name)
         self._tells = not has_messages
         self._entries = Entries(EDITOR)

@@ -1,13 +1,14 @@
 """The output of VS Code about a server."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mcptap.recording.format.lines import BEGINS, TOLD
 from mcptap.recording.format.model import Damaged, Event, Item, Line
-from tests.captures.reading import ANSWER, INITIALIZE, read
+from tests.captures.reading import ANSWER, INITIALIZE, judged, read
 
 START = "2026-03-14 09:26:53.589 [info] Starting server harbour\n"
 RUNNING = "2026-03-14 09:26:53.600 [info] Connection state: Running\n"
@@ -126,3 +127,19 @@ def test_a_paste_without_a_start_is_no_whole_session():
     source, _ = read(entry("Waiting for server to respond to `initialize` request...") * 3)
     assert not source.evidence.whole
     assert source.header.name == "server"
+
+
+def test_two_sessions_without_a_start_between_them_are_not_judged_as_one(tmp_path: Path):
+    said = "2026-03-14 09:26:53.589 [info] [{}] {}\n"
+    once = said.format("Client Says", INITIALIZE) + said.format("Server Says", ANSWER)
+    log = tmp_path / "output.log"
+    log.write_text(once + once)
+    assert not {"id-reused", "initialize-twice"} & {finding.rule for finding in judged(log)}
+
+
+def test_that_no_tools_were_found_is_told(tmp_path: Path):
+    told = ["Starting server harbour", "Connection state: Running", "Discovered 0 tools"]
+    log = tmp_path / "output.log"
+    log.write_text("".join(f"2026-03-14 09:26:53.589 [info] {text}\n" for text in told))
+    (finding,) = (f for f in judged(log) if f.rule == "tools-list-empty")
+    assert finding.message.startswith("The log tells that the client found no tools (record 3)")
