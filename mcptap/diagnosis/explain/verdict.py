@@ -430,7 +430,9 @@ def _facts(session: Session) -> str:
     if not listed and not calls:
         return "the client did not ask for tools"
     facts = []
-    if listed:
+    if listed and not tools and session.listings.of["tools/list"].newest is None:
+        facts.append("the tools were listed")  # how many is not known
+    elif listed:
         more = "more than " if session.listings.is_cut else ""
         facts.append(f"{more}{counted(tools, 'tool')} {'was' if tools == 1 else 'were'} listed")
     made = f"{counted(calls, 'call')} {'was' if calls == 1 else 'were'} made"

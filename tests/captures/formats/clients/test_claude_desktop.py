@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.recording.format.lines import BEGINS, OUTLINE
 from mcptap.recording.format.model import Damaged, Event, Item, Line
 from tests.captures.reading import ANSWER, INITIALIZE, judged, read
@@ -247,3 +248,17 @@ def test_of_an_error_without_its_request_nothing_is_missed_that_the_log_leaves_o
         + entry("Message from server: id=1 result")
     )
     assert [finding for finding in judged(log) if finding.level.word == "error"] == []
+
+
+def test_how_many_tools_were_listed_is_not_told_where_answers_are_without_contents():
+    told = [
+        ("client", 'method="initialize" id=0 params'), ("server", "id=0 result"),
+        ("client", 'method="notifications/initialized"'),
+        ("client", 'method="tools/list" id=1 params'), ("server", "id=1 result"),
+    ]  # fmt: skip
+    source, found = read("".join(entry(f"Message from {side}: {text}") for side, text in told))
+    diagnosis = Diagnosis(source.header, evidence=source.evidence)
+    for item in found:
+        diagnosis.feed(item)
+    diagnosis.finish(source.state())
+    assert "the tools were listed" in diagnosis.verdict(source.lines, source.passed_over).words
