@@ -7,15 +7,6 @@ from rich.style import Style
 from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.tui.widgets.palette import Paint
 
-WORDS = {
-    Outcome.BROKEN: "broken",
-    Outcome.WAITING: "waiting",
-    Outcome.CALLS_FAILED: "failed",
-    Outcome.UNCLEAR: "unclear",
-    Outcome.HEALTHY: "",
-}
-"""What a list says where there is no error and no warning to count."""
-
 
 def outcome_sign(paint: Paint, outcome: Outcome, errors: int) -> tuple[str, Style]:
     """Green is for what is healthy alone; `errors` tells what is broken from what only gives a warning."""
