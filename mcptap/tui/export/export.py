@@ -129,7 +129,7 @@ def _record(index: RecordIndex, i: int, masker: Masker) -> list[str]:
         latency = index.latency(i) if i < index.described and index.kinds[i] in ANSWERS else None
         took = f" after {duration(latency)}" if latency is not None else ""
         arrow = ARROWS.get(record.channel, "·") + (f" {POLLUTION}" if row.glyph == POLLUTION else "")
-        what = " ".join(word for word in (row.method, row.name) if word)
+        what = row.answers or " ".join(word for word in (row.method, row.name) if word)
         head = f"**{i + 1}** `{when}` {arrow} {masker.text(visible(what))}{took}"
         masked = masker.line(record.channel, data)
         if loaded.tree is not None:

@@ -24,6 +24,10 @@ NAME_LIMIT = 1 << 16
 """Most different names that are kept; a server with more has machine-made names."""
 
 
+_PAIRED = ANSWERS | {Kind.REQUEST, Kind.NOTIFICATION}
+"""What has another half in its own right."""
+
+
 class Totals(NamedTuple):
     """How many records of some sorts there were up to a moment."""
 
@@ -75,6 +79,8 @@ class RecordIndex:
         """Indices of the cancellations that ended a request."""
         self.closing_lines = array("I")
         """Indices of lines that are no response and answer a request all the same, once for each."""
+        self.several: dict[int, list[int]] = {}
+        """Indices of all requests that such a line answers, by its own, if it answers more than one."""
         self.one_sided = False
         """Whether what the client sent, or all of the session, is not recorded, so that little is known of
         requests and answers."""
@@ -143,6 +149,8 @@ class RecordIndex:
                 own[asked] = i + 1
             if open_requests.pop(asked, asked) is None:
                 self.closing_lines.append(i)
+            if own[i] != asked + 1:
+                self.several.setdefault(i, [own[i] - 1]).append(asked)
         if batch.replaced:
             self.hidden.add(batch.replaced)
         self.tools.extend(batch.tools)
@@ -208,6 +216,14 @@ class RecordIndex:
         if i >= self.described or not self.refs[i]:
             return None
         return self.refs[i] - 1
+
+    def unreadably_answered(self, i: int) -> list[int]:
+        """Indices of the requests that a line answers although it is no response; empty for all others."""
+        if i in self.several:
+            return self.several[i]
+        other = self.partner(i)
+        is_message = i < self.described and self.kinds[i] in _PAIRED
+        return [] if other is None or is_message else [other]
 
     def latency(self, i: int, now: int | None = None) -> int | None:
         """Microseconds between request and answer, for either; None without the other half.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import orjson
@@ -41,10 +41,28 @@ class Row:
     id: str
     excerpt: str
     t_us: int
+    answers: str = ""
+    """Whose answer it is, of a line that is no response and answers a request all the same."""
 
 
 def make_row(index: RecordIndex, i: int) -> Row:
     """The row of the record at this index. Raises OSError if it can't be read."""
+    row = _make_row(index, i)
+    answers = unreadable_answer(index, i)
+    return replace(row, answers=answers) if answers else row
+
+
+def unreadable_answer(index: RecordIndex, i: int) -> str:
+    """Whose answer a line is although it is no response (`answer to forecast, unreadable`); else nothing."""
+    asked = index.unreadably_answered(i)
+    if not asked:
+        return ""
+    first, more = asked[0], len(asked) - 1
+    what = visible(index.name(index.tools[first]) or index.name(index.methods[first])) or "a request"
+    return f"answers to {what} and {more:,} more, unreadable" if more else f"answer to {what}, unreadable"
+
+
+def _make_row(index: RecordIndex, i: int) -> Row:
     number = i + 1
     raw = index.read(i, ROW_LIMIT)
     whole = len(raw) == index.length(i)

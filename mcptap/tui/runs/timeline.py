@@ -92,7 +92,7 @@ class RunTimeline(LineList):
             (fit(visible(member.name), server) + " ", self._server_style(member)),
             (row.glyph + " ", self._way_style(row)),
         ]
-        label = " ".join(filter(None, (row.method, row.name)))
+        label = row.answers or " ".join(filter(None, (row.method, row.name)))
         if row.kind == Kind.STDERR:
             label = "stderr"
         room = width - sum(text_width(text) for text, _ in cells)

@@ -175,12 +175,14 @@ class Timeline(RecordList):
             label, style, text_style = "stderr", paint.stderr, paint.plain
         elif row.kind == Kind.POLLUTION:
             where = "pollution" if row.channel == "s2c" else "stdin pollution"
-            label, style, text_style = f"{where} · {row.method}", paint.pollution, paint.pollution
+            label = row.answers or f"{where} · {row.method}"
+            style = text_style = paint.pollution
         elif row.kind == Kind.DAMAGED:
             style = paint.problem
         elif row.kind == Kind.HEADER:
             style, text_style = paint.plain, paint.faint
-        room = max(min(least, columns // 2), min(text_width(label) + 1, columns // 2))
+        most = columns * 2 // 3 if row.answers else columns // 2
+        room = max(min(least, columns // 2), min(text_width(label) + 1, most))
         return [(fit(label, room - 1) + " ", style), (fit(row.excerpt, columns - room), text_style)]
 
     def unsearched(self, width: int) -> int:

@@ -3,9 +3,11 @@ from array import array
 from pathlib import Path
 
 import pytest
+from orjson import dumps
 
 from mcptap.text.columns import text_width
 from mcptap.tui.index.kinds import Kind
+from mcptap.tui.index.rows import make_row
 from mcptap.tui.session.timeline import Timeline
 from tests.helpers import (
     END,
@@ -13,6 +15,7 @@ from tests.helpers import (
     call,
     handshake,
     record,
+    text_result,
 )
 from tests.tui.screens import (
     InProcessFeed,
@@ -156,3 +159,48 @@ def test_a_record_that_cannot_be_read_is_a_row_that_says_so(path):
     line = words(Timeline(feed.index).draw(3, 80))
     assert "record 4 can't be read" in line
     assert text_width(line) == 80
+
+
+GLUED = dumps(text_result(1, "sunny")) + dumps(text_result(2, "rain")) + b"\n"
+
+
+def test_a_line_that_is_no_response_says_whose_answer_it_is_and_leads_there_and_back(tmp_path):
+    torn = b'{"jsonrpc":"2.0","id":3,"result":{"content":[oops]}}\n'
+    steps = [
+        *handshake(),
+        ("c2s", call(1, "forecast")),
+        ("c2s", call(2, "radar")),
+        ("s2c", GLUED),
+        ("c2s", call(3, "tides")),
+        ("s2c", torn),
+        ("s2c", b"Loading model\n"),
+        *END,
+    ]
+    path = os.fspath(record(tmp_path / "x.jsonl", steps))
+
+    async def play():
+        async with opened(fed(path), (120, 40)) as (pilot, screen):
+            await at_rest(pilot)
+            list_of_rows = [words(screen.timeline.draw(y, 80)) for y in range(screen.timeline.count())]
+            text = "\n".join(list_of_rows)
+            assert "answers to forecast and 1 more, unreadable" in text
+            assert "answer to tides, unreadable" in text
+            assert "pollution · not JSON" in text
+            index = screen.timeline.index
+            first, second, third = (i for i, kind in enumerate(index.kinds) if index.tools[i] and kind == 1)
+            glued, broken, noise = (i for i, kind in enumerate(index.kinds) if kind == Kind.POLLUTION)
+            for there, back in ((first, glued), (second, glued), (third, broken)):
+                screen.timeline.go(there)
+                await pilot.press("x")
+                assert screen.timeline.record == back
+                await pilot.press("x")
+                assert screen.timeline.record == there
+            screen.timeline.go(glued)
+            await pilot.press("enter")
+            await settled(pilot)
+            page = "\n".join(shown(pilot))
+            asked = f"answers records {first + 1} and {second + 1} in a form that clients can't read"
+            assert asked in page
+            assert make_row(index, noise).answers == ""
+
+    played(play())

@@ -29,11 +29,13 @@ class CursorController:
         self._was_complete = False
         self._new_since: int | None = None
         """The number of rows when the first came that nobody has seen yet."""
+        self._left: int | None = None
+        """The index of the record that was left for its other half last."""
 
     def begin_anew(self) -> None:
         """To the start: the file is another one."""
         self._was_complete = False
-        self._new_since = None
+        self._new_since = self._left = None
         self._hidden = 0
         self._timeline.forget()
         self._timeline.go(0)
@@ -88,9 +90,12 @@ class CursorController:
         timeline = self._timeline
         i = timeline.record
         other = timeline.index.partner(i) if i is not None else None
+        if i is not None and self._left in timeline.index.several.get(i, ()):
+            other = self._left
         if other is None:
             self._screen.notify("This record has no other half." if i is not None else "No record is chosen.")
         elif timeline.now is not None and other > timeline.now:
             self._screen.notify("The answer has not come at this moment.")
         else:
+            self._left = i
             self.go_to(other)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from mcptap.recording.format.model import Damaged, Event, Line, Part
+from mcptap.text.enumeration import listed
 from mcptap.text.units import duration, elapsed, size, wall_clock
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import ANSWERS, Kind, State
 from mcptap.tui.index.loaded import Loaded
-from mcptap.tui.index.rows import event_words
+from mcptap.tui.index.rows import event_words, unreadable_answer
 from mcptap.tui.session.tabs.finding import finding_lines, finding_page
 from mcptap.tui.session.tabs.launch import launch_page
 from mcptap.tui.session.tabs.tab import Page, Tab, View, no_record
@@ -104,6 +105,9 @@ def _names(index: RecordIndex, i: int) -> list[Piece]:
     kind = index.kinds[i]
     method, tool = visible(index.name(index.methods[i])), visible(index.name(index.tools[i]))
     if kind == Kind.POLLUTION:
+        answer = unreadable_answer(index, i)
+        if answer:
+            return [(answer, "pollution")]
         return [("not a message of the protocol", "pollution")]
     if kind == Kind.STDERR:
         return [("stderr", "stderr")]
@@ -165,6 +169,11 @@ def _facts(index: RecordIndex, loaded: Loaded, state: State) -> list[tuple[str, 
             what = "all of it" if all_of_it else f"the first {size(record.diverted)}"
             rows.append(("diverted", f"{what} went to stderr in place of the client (--divert)"))
         rows.append(("wire", f"{CHANNELS[record.channel]} · {said}{end}{delay}"))
+        asked = index.unreadably_answered(loaded.index)
+        if asked:
+            numbers = listed([f"{i + 1:,}" for i in asked])
+            word = "records" if len(asked) > 1 else "record"
+            rows.append(("state", f"answers {word} {numbers} in a form that clients can't read"))
         if state in STATES:
             rows.append(("state", _state(index, loaded.index, state)))
     return rows
