@@ -26,8 +26,15 @@ MAX_VERDICT, MAX_VERDICT_NARROW, NARROW = 3, 5, 100
 """Rows that a verdict may take, and below so many columns."""
 
 
-def verdict_rows(paint: Paint, judgement: Judgement, feed: Feed, columns: int) -> list[Row]:
-    """The verdict in as many rows as it takes, up to a limit."""
+def known_when(feed: Feed, now: int | None) -> str:
+    """When what the diagnosis says was known, if that is not the moment shown (`now`, see `Timeline`)."""
+    return "" if now is None else "by now" if feed.status.live else "in the end"
+
+
+def verdict_rows(
+    paint: Paint, judgement: Judgement, feed: Feed, columns: int, now: int | None = None
+) -> list[Row]:
+    """The verdict in as many rows as it takes, up to a limit. `now` as in `Timeline`."""
     if feed.findings is None:
         return [([(" · ", paint.dim), ("Looking through the recording…", paint.dim)], [])]
     if not feed.status.complete:
@@ -38,6 +45,9 @@ def verdict_rows(paint: Paint, judgement: Judgement, feed: Feed, columns: int) -
         style = paint.stderr
     is_quiet = outcome is Outcome.HEALTHY or (outcome is Outcome.UNCLEAR and not judgement.cut)
     text = visible(judgement.verdict)
+    when = known_when(feed, now)
+    if when:
+        text, style, is_quiet = f"{when.capitalize()}: {text}", paint.dim, True
     return _verdict(paint, text, (glyph, style), columns, is_quiet=is_quiet)
 
 
@@ -66,9 +76,11 @@ def _verdict(paint: Paint, text: str, sign: tuple[str, Style], columns: int, *, 
     return rows
 
 
-def findings_title(paint: Paint, findings: list[Finding]) -> Row:
-    """The heading of the findings pane, with counts by level."""
+def findings_title(paint: Paint, findings: list[Finding], when: str = "") -> Row:
+    """The heading of the findings pane, with counts by level; `when` as of `known_when`."""
     cells: Cells = [(" Findings ", paint.title)]
+    if when:
+        cells.append((f"{when} ", paint.stderr))
     for level, style in (
         (Level.ERROR, paint.problem),
         (Level.WARNING, paint.stderr),
@@ -82,10 +94,11 @@ def findings_title(paint: Paint, findings: list[Finding]) -> Row:
     return cells, []
 
 
-def finding_counts(paint: Paint, judgement: Judgement) -> Cells:
+def finding_counts(paint: Paint, judgement: Judgement, when: str = "") -> Cells:
     """How many findings there are, in signs, and the key that lists them; nothing if there are none."""
     errors, warnings = judgement.count(Level.ERROR), judgement.count(Level.WARNING)
-    cells: Cells = [(f"✗{errors} ", paint.problem)] if errors else []
+    cells: Cells = [(f"{when} ", paint.faint)] if when and errors + warnings else []
+    cells += [(f"✗{errors} ", paint.problem)] if errors else []
     cells += [(f"▲{warnings} ", paint.stderr)] if warnings else []
     return [*cells, ("F ", paint.faint)] if cells else []
 

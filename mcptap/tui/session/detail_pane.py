@@ -12,7 +12,7 @@ from mcptap.diagnosis.engine.finding import Finding
 from mcptap.tui.index.feed import Feed
 from mcptap.tui.index.judgement import Judgement
 from mcptap.tui.index.loaded import Loaded, load
-from mcptap.tui.session.bar_rows import finding_counts
+from mcptap.tui.session.bar_rows import finding_counts, known_when
 from mcptap.tui.session.tabs import TABS
 from mcptap.tui.session.tabs.tab import Page, View
 from mcptap.tui.widgets.bars import Bar
@@ -131,6 +131,7 @@ class DetailPane(Container):
             self.now,
             self._trouble,
             self._memory,
+            known_when(self.feed, self.now),
         )
 
     @on(Detail.FoldAll)
@@ -158,4 +159,4 @@ class DetailPane(Container):
                 cells.append((f"{tab.key} ", paint.dim if chosen else paint.faint))
                 cells.append((tab.name, paint.title if chosen else paint.dim))
                 cells.append(("  ", paint.dim))
-        self.tabs.show((cells, finding_counts(paint, self.judgement)))
+        self.tabs.show((cells, finding_counts(paint, self.judgement, view.when)))

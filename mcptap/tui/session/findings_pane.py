@@ -36,6 +36,8 @@ class FindingsPane(Container):
         self.list = FindingsList(id="findings")
         self.scrollbar = Scrollbar(self.list)
         self._last = (False, 0)
+        self.when = ""
+        """When the findings were known, if not at the moment that is shown."""
         self.list.laid_out = self._laid_out
 
     def _laid_out(self) -> None:
@@ -58,7 +60,7 @@ class FindingsPane(Container):
         height = 1 + min(needed, room)
         if self.styles.height is None or self.styles.height.value != height:
             self.styles.height = height
-        self.title.show(findings_title(self.title.paint, found))
+        self.title.show(findings_title(self.title.paint, found, self.when))
 
 
 MOST_LINES = 6

@@ -253,6 +253,7 @@ class SessionScreen(TapScreen):
 
     def _moment_changed(self) -> None:
         self.growth.run_clocks()
+        self.findings.take()
         self.show_bars()
 
     def _filter_changed(self) -> None:

@@ -8,7 +8,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.tui.index.feed import Feed
 from mcptap.tui.index.judgement import Judgement
 from mcptap.tui.index.kinds import Kind
-from mcptap.tui.session.bar_rows import verdict_rows
+from mcptap.tui.session.bar_rows import known_when, verdict_rows
 from mcptap.tui.session.controllers.detail import WIDE
 from mcptap.tui.session.detail_pane import DetailPane
 from mcptap.tui.session.findings_pane import FindingsPane
@@ -47,23 +47,28 @@ class FindingsController:
         self._go_to = go_to
         self._shown: Judgement | None = None
         """The judgement that is on the screen."""
+        self._is_played = False
+        """Whether it is shown as that of another moment."""
         self._wanted: bool | None = None
         """Whether the user wants to see the findings; None: they are shown if they are worth it."""
 
     def take(self) -> None:
         """Show what the diagnosis said last, if that is new."""
-        if self._feed.findings is not self._shown:
+        is_played = self._timeline.now is not None
+        if self._feed.findings is not self._shown or is_played is not self._is_played:
             self.redraw()
 
     def redraw(self) -> None:
         """Show what the diagnosis said last."""
         self._shown = self._feed.findings
+        now = self._timeline.now
+        self._is_played, self._findings.when = now is not None, known_when(self._feed, now)
         judgement = self._pane.judgement
         self._findings.list.show(judgement.findings)
         self._timeline.flags = judgement.worst()
         self._timeline.forget()
         self.set_out()
-        rows = verdict_rows(self._verdict.paint, judgement, self._feed, self._screen.size.width)
+        rows = verdict_rows(self._verdict.paint, judgement, self._feed, self._screen.size.width, now)
         self._verdict.styles.height = len(rows)
         self._verdict.show(*rows)
         self.show_marks()

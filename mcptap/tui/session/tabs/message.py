@@ -34,7 +34,7 @@ class MessageTab(Tab):
     def render(self, view: View) -> Page:
         """A finding if one was chosen, else the record; of the first one, the launch."""
         if view.finding is not None:
-            return Page(finding_page(view.finding, view.width))
+            return Page([*_when(view), *finding_page(view.finding, view.width)])
         loaded = view.record
         if loaded is None:
             return no_record(view)
@@ -53,7 +53,12 @@ def _findings(view: View, loaded: Loaded) -> list[TextLine]:
     found = view.judgement.of_record(loaded.number)
     if view.other is not None:
         found += [f for f in view.judgement.of_record(view.other.number) if f not in found]
-    return [line for finding in found for line in finding_lines(finding, view.width, of_record=True)]
+    lines = [line for finding in found for line in finding_lines(finding, view.width, of_record=True)]
+    return [*_when(view), *lines] if lines else []
+
+
+def _when(view: View) -> list[TextLine]:
+    return [text_line(f"{view.when.capitalize()}:", "dim")] if view.when else []
 
 
 def message_lines(

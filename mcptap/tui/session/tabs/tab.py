@@ -32,6 +32,8 @@ class View:
     """Why the record can't be read."""
     memory: dict[str, Any] = field(default_factory=dict)
     """What tabs keep from one drawing to the next: what is unfolded, and what was read for it."""
+    when: str = ""
+    """When findings were known, if not at the moment that is shown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from mcptap.tui.session.scrubber import Scrubber
 from mcptap.tui.session.timeline import Timeline
 from tests.helpers import END, handshake, record
 from tests.tui.screens import at_rest, fed, opened, played, settled, shown, until
-from tests.tui.weather import CALL
+from tests.tui.weather import CALL, NOISE
 
 
 def test_playing_shows_the_session_as_it_was(path):
@@ -21,9 +21,18 @@ def test_playing_shows_the_session_as_it_was(path):
             await at_rest(pilot)
             lines = shown(pilot)
             assert any("capabilities" in line or "server: tools" in line for line in lines)
+            await pilot.press("enter")
             screen.play.playback.to_record(CALL)
             screen.play.show_moment()
             await settled(pilot)
+            lines = shown(pilot)
+            assert lines[0].startswith(" ✗ In the end: ")
+            assert any(" Findings in the end " in line for line in lines)
+            screen.timeline.go(screen.timeline.count())
+            screen.pane.show_record(NOISE)
+            await settled(pilot)
+            assert any("In the end:" in line for line in shown(pilot)[1:])
+            screen.pane.show_record(CALL)
             assert screen.timeline.index.state(CALL, screen.timeline.now) == State.PENDING
             await until(pilot, lambda: any("◌ pending" in line for line in shown(pilot)))
             await until(pilot, lambda: any("1 pending" in line for line in shown(pilot)))
@@ -32,6 +41,8 @@ def test_playing_shows_the_session_as_it_was(path):
             await pilot.press("s")
             assert screen.timeline.count() == 18
             assert not screen.scrubber.display
+            await settled(pilot)
+            assert "in the end" not in "\n".join(shown(pilot)).lower()
 
     played(play())
 
