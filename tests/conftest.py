@@ -16,7 +16,7 @@ from mcptap.play.server.process_tree import is_adopting
 
 # Beside other work an example takes as long as it takes: a time limit would judge the machine.
 settings.register_profile(
-    "any machine", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "any machine", max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("thorough", settings.get_profile("any machine"), max_examples=1000)
 settings.load_profile("any machine")

@@ -3,7 +3,7 @@
 import pytest
 
 from mcptap.diagnosis.explain.outcome import Outcome
-from mcptap.tui.widgets.outcomes import WORDS, outcome_sign
+from mcptap.tui.widgets.outcomes import outcome_sign
 from mcptap.tui.widgets.palette import DARK_PAINT, LIGHT_PAINT, Paint
 
 
@@ -18,7 +18,3 @@ def test_only_what_is_healthy_is_green(paint: Paint, errors: int) -> None:
 def test_what_waits_or_failed_is_amber() -> None:
     assert outcome_sign(DARK_PAINT, Outcome.WAITING, 0) == ("◌", DARK_PAINT.stderr)
     assert outcome_sign(DARK_PAINT, Outcome.CALLS_FAILED, 0) == ("▲", DARK_PAINT.stderr)
-
-
-def test_every_outcome_but_health_has_a_word() -> None:
-    assert {outcome for outcome in Outcome if not WORDS[outcome]} == {Outcome.HEALTHY}
