@@ -84,6 +84,10 @@ class Scene:
         """Wait for every thread of the job to be stopped."""
         assert eventually(lambda: {state for pid in self._job() for state in _states(pid)} == {"T"})
 
+    def waits(self) -> None:
+        """Wait for every thread of the job to wait: a stop is lost on who is just being continued."""
+        assert eventually(lambda: {state for pid in self._job() for state in _states(pid)} == {"S"})
+
     def _job(self) -> list[int]:
         """The processes that have the diary in their command line."""
         found = []
@@ -203,6 +207,7 @@ def test_a_job_is_stopped_and_continued(both: Both, shell: str, wrapper: str) ->
             scene.type("fg\n")
             scene.type(f"{times}\n")
             scene.notes(f"line {times}")
+            scene.waits()
         scene.type(CTRL_C)
         scene.notes("SIGINT")
         scene.type(CTRL_D)
