@@ -93,9 +93,9 @@ def source_of(name: str, data: bytes, number: int = 0) -> Source:
     beginning = Beginning(io.BytesIO(data))
     try:
         found, decoder = format_of(beginning)
+        sections = [] if found.sessions is None else find_sections(io.BytesIO(data), found.sessions)
     except RecordingError as error:
         raise RecordingError(f"{name}: {error}") from error
-    sections = [] if found.sessions is None else find_sections(io.BytesIO(data), found.sessions)
     count = max(1, len(sections))
     if number > count:
         raise RecordingError(f"{name} holds {counted(count, 'session')}, so there is no #{number}")
@@ -164,7 +164,11 @@ def _sessions(
     sections, whole = [], None
     if found.sessions is not None:
         whole = _seekable(beginning, file_path)
-        sections = find_sections(whole, found.sessions)
+        try:
+            sections = find_sections(whole, found.sessions)
+        except RecordingError as error:
+            whole.close()
+            raise RecordingError(f"{name}: {error}") from error
     count = max(1, len(sections))
     if number > count:
         raise RecordingError(

@@ -11,12 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from mcptap.recording.format.model import RecordingError
+
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 BLOCK = 1 << 20
 MAX_LINE = 1 << 20
 """A line of more bytes begins or ends no session: such lines are short."""
 
-MAX_SECTIONS = 10_000
+MAX_SECTIONS = 100_000
+"""A file with more sessions is refused: to leave some out in silence would call the wrong one the last."""
 
 _STARTS, _ENDS, _BREAKS = range(3)
 _SELECTED = re.compile(r"(.+)#([1-9]\d{0,5})", re.DOTALL)
@@ -72,6 +75,8 @@ def find_sections(file: BinaryIO, sessions: Sessions) -> list[Section]:
 
     An end without a start is that of a session whose beginning is missing: the file was cut in front. So are
     messages before the first start, if lines do not tell the server that they are of.
+
+    Raises RecordingError (without the file's name) if there are more than `MAX_SECTIONS`.
     """
     found: list[Section] = []
     running: dict[tuple[str, str], Section] = {}
@@ -89,7 +94,7 @@ def find_sections(file: BinaryIO, sessions: Sessions) -> list[Section]:
                 its = [section for section in running.values() if section.name == name]
                 for section in its:
                     section.processes -= section.key in (key, "")
-                if not its and len(found) < MAX_SECTIONS:
+                if not its:
                     found.append(Section(0, at + place, name, key, processes=0))
                     running[name, key] = found[-1]
                 continue
@@ -104,8 +109,9 @@ def find_sections(file: BinaryIO, sessions: Sessions) -> list[Section]:
                 before.end = at + place
             section = Section(at + place, 0, name, key, first_line=line)
             running[name, key] = section
-            if len(found) < MAX_SECTIONS:
-                found.append(section)
+            found.append(section)
+        if len(found) > MAX_SECTIONS:
+            raise RecordingError(f"holds more than {MAX_SECTIONS:,} sessions: cut it, and name the piece")
         line += block.count(b"\n", counted)
         end = at + len(block)
     for section in found:

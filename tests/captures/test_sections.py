@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from mcptap.captures import sections
 from mcptap.captures.sections import Sessions, find_sections, selected
+from mcptap.recording.format.model import RecordingError
 
 NAMED = Sessions(
     starts=re.compile(rb"(?m)^\[(?P<name>\w+)(?:/(?P<key>\d+))?\] start$"),
@@ -69,6 +70,13 @@ def test_messages_before_the_first_start_are_a_session_whose_beginning_is_missin
         "start\nx\n",
     ]
     assert [s[0] for s in found("a banner\nstart\nx\n", BARE)] == ["start\nx\n"]
+
+
+def test_a_file_with_too_many_sessions_is_refused_and_none_is_left_out_in_silence(monkeypatch):
+    monkeypatch.setattr(sections, "MAX_SECTIONS", 2)
+    assert len(found("start\n" * 2, BARE)) == 2
+    with pytest.raises(RecordingError, match="more than 2 sessions"):
+        found("start\n" * 3, BARE)
 
 
 def test_a_file_in_which_nothing_begins_has_no_sections():
