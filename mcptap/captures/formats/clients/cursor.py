@@ -19,14 +19,13 @@ from mcptap.captures.formats.clients.vscode import split_command
 from mcptap.captures.logs.client_log import (
     CLOSED_BY_SERVER,
     TIMED_OUT,
-    ClientLog,
     code_of,
     said,
     stderr_lines,
 )
 from mcptap.captures.logs.entries import LEVEL, LOCAL_STAMP, Entries, Entry, entries_of, is_log
+from mcptap.captures.logs.entry_log import EntryLog
 from mcptap.captures.logs.rejections import Moment, rejected
-from mcptap.captures.logs.telling import Opening, Teller
 from mcptap.captures.sections import Section, Sessions
 from mcptap.recording.format.model import Item, RecordingError
 
@@ -87,18 +86,15 @@ EVIDENCE = Evidence(
 )
 
 
-class CursorDecoder(ClientLog):
+class CursorDecoder(EntryLog):
     """Decodes the entries of one server. `head` is the beginning of the file."""
 
     places = re.compile(r"(?:^|[/\\])MCP user-(?P<name>[^/\\]+)\.log$")
 
     def __init__(self, head: list[bytes]) -> None:
         self._head = list(entries_of(head, ENTRY))
-        super().__init__(replace(EVIDENCE, whole=False), "Cursor", self._first_name())
-        self._entries = Entries(ENTRY)
+        super().__init__(replace(EVIDENCE, whole=False), "Cursor", self._first_name(), Entries(ENTRY))
         self._name = ""
-        self._teller = Teller()
-        self._opening = Opening(self._teller)
         self._leaving = False
         """Whether Cursor itself ends the session."""
         self._error: tuple[str, int] = ("", 0)
@@ -111,20 +107,6 @@ class CursorDecoder(ClientLog):
         super().only(section)
         begins = section.first_line > 1 or (bool(self._head) and _COMMAND.encode() in self._head[0].text)
         self.evidence = replace(self.evidence, whole=begins)
-
-    def feed(self, raw: bytes, number: int) -> Iterator[Item]:
-        """The items of the entry that ended before this line."""
-        entry = self._entries.feed(raw, number)
-        if entry is not None:
-            yield from self._items(entry)
-        self.passed_over = self._entries.leading
-
-    def finish(self) -> Iterator[Item]:
-        """The items of the last entry, and of a connection of which nothing more is told."""
-        entry = self._entries.finish()
-        if entry is not None:
-            yield from self._items(entry)
-        yield from self._opening.nothing()
 
     def _items(self, entry: Entry) -> Iterator[Item]:
         text = entry.text.decode(errors="replace")

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from mcptap.captures.evidence import LOCAL_TIME, Evidence
 from mcptap.captures.format import Beginning, Certainty, Format
-from mcptap.captures.logs.client_log import CLOSED_BY_SERVER, TIMED_OUT, ClientLog, said, stderr_lines
+from mcptap.captures.logs.client_log import CLOSED_BY_SERVER, TIMED_OUT, said, stderr_lines
 from mcptap.captures.logs.entries import LEVEL, LOCAL_STAMP, Entries, Entry, entries_of, is_log
+from mcptap.captures.logs.entry_log import EntryLog
 from mcptap.captures.logs.rejections import Moment
-from mcptap.captures.logs.telling import Opening, Teller
 from mcptap.captures.sections import Section, Sessions
 from mcptap.recording.format.model import Item, RecordingError
 
@@ -47,16 +47,13 @@ EVIDENCE = Evidence(
 )
 
 
-class KiroDecoder(ClientLog):
+class KiroDecoder(EntryLog):
     """Decodes the entries of one server. `head` is the beginning of the file."""
 
     def __init__(self, head: list[bytes]) -> None:
         self._head = list(entries_of(head, ENTRY))
         self._name = next((entry.name for entry in self._head if _KNOWN.match(entry.text)), "")
-        super().__init__(replace(EVIDENCE, whole=False), "Kiro", self._name)
-        self._entries = Entries(ENTRY)
-        self._teller = Teller()
-        self._opening = Opening(self._teller)
+        super().__init__(replace(EVIDENCE, whole=False), "Kiro", self._name, Entries(ENTRY))
 
     def only(self, section: Section) -> None:
         """Take the entries of this server, from a start on."""
@@ -67,21 +64,9 @@ class KiroDecoder(ClientLog):
         )
         self.evidence = replace(self.evidence, whole=begins)
 
-    def feed(self, raw: bytes, number: int) -> Iterator[Item]:
-        """The items of the entry that ended before this line."""
-        entry = self._entries.feed(raw, number)
-        if entry is not None and entry.name == self._name:
-            yield from self._items(entry)
-        self.passed_over = self._entries.leading
-
-    def finish(self) -> Iterator[Item]:
-        """The items of the last entry, and of a connection of which nothing more is told."""
-        entry = self._entries.finish()
-        if entry is not None and entry.name == self._name:
-            yield from self._items(entry)
-        yield from self._opening.nothing()
-
     def _items(self, entry: Entry) -> Iterator[Item]:
+        if entry.name != self._name:
+            return
         at = self._moment(entry.number, entry.wall_us)
         text = entry.text.decode(errors="replace")
         if text.startswith(_STDERR):

@@ -19,10 +19,10 @@ import orjson
 from mcptap.captures.evidence import LOCAL_TIME, SEVERAL_PROCESSES, Evidence
 from mcptap.captures.format import Beginning, Certainty, Format
 from mcptap.captures.lines import begun_line, text_line
-from mcptap.captures.logs.client_log import ClientLog, said, stderr_lines
+from mcptap.captures.logs.client_log import said, stderr_lines
 from mcptap.captures.logs.entries import EDITOR, Entries, Entry, entries_of, is_log
+from mcptap.captures.logs.entry_log import EntryLog
 from mcptap.captures.logs.rejections import Moment
-from mcptap.captures.logs.telling import Opening, Teller
 from mcptap.captures.sections import Section, Sessions
 from mcptap.recording.format.model import NOT_JSON, Damaged, Item, Line, RecordingError, parse_line
 from mcptap.recording.reader import State
@@ -79,7 +79,7 @@ WITHOUT = replace(WITH_MESSAGES, messages=False, contents=False, members=False, 
 """At level info messages are not in it."""
 
 
-class VSCodeDecoder(ClientLog):
+class VSCodeDecoder(EntryLog):
     """Decodes the entries of one server. `head` is the beginning of the file."""
 
     def __init__(self, head: list[bytes]) -> None:
@@ -91,11 +91,8 @@ class VSCodeDecoder(ClientLog):
         opened = sum(1 for entry in self._head if _OPENING.match(entry.text))
         if opened > 1 and not names:  # a restart that the log does not tell in words
             evidence = replace(evidence, one_process=False, notes=(SEVERAL_PROCESSES,))
-        super().__init__(replace(evidence, whole=False), "Visual Studio Code", name)
+        super().__init__(replace(evidence, whole=False), "Visual Studio Code", name, Entries(EDITOR))
         self._tells = not has_messages
-        self._entries = Entries(EDITOR)
-        self._teller = Teller()
-        self._opening = Opening(self._teller)
         self._stopped = False
         """Whether the process ended, with status 0 or because the editor wanted it."""
 
@@ -104,20 +101,6 @@ class VSCodeDecoder(ClientLog):
         self._fields["argv"] = self._command(section.first_line)
         super().only(section)
         self.evidence = replace(self.evidence, whole=True)
-
-    def feed(self, raw: bytes, number: int) -> Iterator[Item]:
-        """The items of the entry that ended before this line."""
-        entry = self._entries.feed(raw, number)
-        if entry is not None:
-            yield from self._items(entry)
-        self.passed_over = self._entries.leading
-
-    def finish(self) -> Iterator[Item]:
-        """The items of the last entry."""
-        entry = self._entries.finish()
-        if entry is not None:
-            yield from self._items(entry)
-        yield from self._opening.nothing()
 
     def _items(self, entry: Entry) -> Iterator[Item]:
         at = self._moment(entry.number, entry.wall_us)
