@@ -84,6 +84,11 @@ def log_event(number: int, text: str, t_us: int = 0, wall_us: int = 0, level: st
     return process_event(number, "log", t_us, wall_us, **({"level": level} if level else {}), text=text)
 
 
+def rejection_event(number: int, why: str, t_us: int = 0, wall_us: int = 0) -> Event:
+    """What a client's log says of a line of stdout that was JSON and no message for it."""
+    return process_event(number, "log", t_us, wall_us, level="error", text=why, rejected=SERVER_TO_CLIENT)
+
+
 def process_event(number: int, kind: str, t_us: int = 0, wall_us: int = 0, **fields: Any) -> Event:
     """An event of a kind of `recording/format/events.py`, with the fields of that kind."""
     return Event(number, kind, t_us, wall_us, {"k": kind, **fields})

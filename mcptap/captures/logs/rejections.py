@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from mcptap.captures.lines import begun_line, log_event, text_line
+from mcptap.captures.lines import begun_line, log_event, rejection_event, text_line
+from mcptap.captures.logs.zod import complaint
 from mcptap.recording.format.model import Event, Line
 from mcptap.wire import SERVER_TO_CLIENT
 
@@ -28,7 +29,7 @@ _OTHER = re.compile(
 )
 _IN_ARRAY = re.compile(r"^Expected (?:',' or '\]' after array element|a JSON array element)")
 _IN_OBJECT = re.compile(r"^Expected (?:property name|double-quoted property name|':' after|',' or '\}')")
-_NO_MESSAGE = re.compile(
+_SCHEMA = re.compile(
     r'"code":\s*"(?:invalid_union|unrecognized_keys|invalid_type|invalid_literal|invalid_value)"|'
     r"Unrecognized key(?:\(s\) in object|s?:)|^ZodError"
 )
@@ -62,9 +63,9 @@ def rejection_of(said: str) -> Rejection | None:
     return Rejection("{" if _IN_OBJECT.match(said) else "")
 
 
-def is_no_message(said: str) -> bool:
-    """Whether an error says that a line was JSON, and no message as the client knows them."""
-    return _NO_MESSAGE.search(said) is not None
+def is_about_shape(said: str) -> bool:
+    """Whether an error says that JSON does not have the shape that the client expects of it."""
+    return _SCHEMA.search(said) is not None
 
 
 def rejected(said: str, at: Moment, level: str = "error") -> Line | Event | None:
@@ -72,8 +73,11 @@ def rejected(said: str, at: Moment, level: str = "error") -> Line | Event | None
     found = rejection_of(said)
     number, t_us, wall_us = at
     if found is None:
-        if not is_no_message(said):
+        if not is_about_shape(said):
             return None
+        why = complaint(said)
+        if why:
+            return rejection_event(number, why, t_us, wall_us)
         text = f"the client could not use a message of the server: {_in_short(said)}"
         return log_event(number, text, t_us, wall_us, level)
     if found.whole:

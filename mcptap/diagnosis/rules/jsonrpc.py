@@ -16,6 +16,7 @@ from mcptap.protocol.model.requests import Homeless
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions import KNOWN, REQUESTS
 from mcptap.protocol.schema.values import typed
+from mcptap.recording.format.model import Event
 
 BASIC = "all revisions, basic: messages"
 JSON_RPC = "JSON-RPC 2.0"
@@ -44,16 +45,18 @@ def jsonrpc_version(_session: Session, message: Message) -> Hits:
     "message-shape",
     Level.ERROR,
     side=SERVER,
-    on="frame malformed, flaw bad params",
+    on="frame malformed, flaw bad params, event log",
     stage=Stage.SHAPE,
-    source=f"{JSON_RPC} sections 4 and 5; schema of all revisions",
+    source=f"{JSON_RPC} sections 4 and 5; schema of all revisions; the log of the client that rejected it",
     says="Record {n} is JSON but no message of JSON-RPC ({why})",
     brief="{Sender} sent JSON that is no message ({why})",
     leads_to="{effect?}",
     remedy="If it is a log line, send it to stderr; if it was meant as a message, correct its shape.",
     about_pollution=True,
 )
-def message_shape(session: Session, message: Message) -> Hits:
+def message_shape(session: Session, message: Message | Event) -> Hits:
+    if isinstance(message, Event):
+        return _rejected(session, message)
     remedy = stray_remedy(session, message)
     if Flaw.BAD_PARAMS in message.flaws:
         remedy = "Send params as an object, or leave them out."
@@ -75,6 +78,14 @@ def message_shape(session: Session, message: Message) -> Hits:
         why=why,
         effect="" if Flaw.BAD_PARAMS in message.flaws else "no receiver can use it",
     )
+
+
+def _rejected(session: Session, event: Event) -> Hits:
+    """A line that is not in the log of a client, which tells why it could not use it."""
+    if "rejected" not in event.fields:
+        return None
+    why = f"so the client that rejected it says: {quote(event.fields['text'])}"
+    return hit(event.number, remedy=stray_remedy(session), why=why, effect="no tool and no model saw it")
 
 
 @rule(

@@ -83,7 +83,10 @@ def question(what: str = "") -> Encoded:
 
 
 def log(text: str, level: str = "") -> Encoded:
-    """What the log of a capture says itself, and that is no line of a channel; only in converted captures."""
+    """What the log of a capture says itself, and that is no line of a channel; only in converted captures.
+
+    A third field, `rejected`, names the channel of a line that the text is about.
+    """
     return b"log", (b',"level":' + quote(level) if level else b"") + b',"text":' + quote(text)
 
 
@@ -158,7 +161,7 @@ _FIELDS: dict[str, dict[str, Callable[[object], bool]]] = {
     },
     "exit": {"code": _is_integer, "signal": _is_signal, "us": _is_count, "left": _are_counts},
     "question": {"what": _is_string},
-    "log": {"level": _is_string, "text": _is_string},
+    "log": {"level": _is_string, "text": _is_string, "rejected": _is_channel},
 }
 """What each field of an event has to be."""
 

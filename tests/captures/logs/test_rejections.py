@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.captures.logs.rejections import Rejection, is_no_message, rejected, rejection_of
+from mcptap.captures.logs.rejections import Rejection, is_about_shape, rejected, rejection_of
 from mcptap.recording.format.lines import BEGINS
 from mcptap.recording.format.model import Event, Line
 
@@ -69,12 +69,21 @@ def test_a_text_that_is_quoted_whole_is_the_line_and_a_beginning_is_one():
     assert (begun.data, begun.known) == (b"harbour da", BEGINS)
 
 
-def test_json_that_is_no_message_is_no_text_on_stdout():
+def test_json_that_is_no_message_is_told_as_a_line_that_the_client_rejected():
     dump = '[\n{"code": "invalid_union",\n"message": "Unrecognized key(s) in object: \'result\'"}\n]'
-    assert is_no_message(dump)
+    assert is_about_shape(dump)
     found = rejected(dump, AT)
     assert isinstance(found, Event)
-    assert "Unrecognized key(s) in object: 'result'" in found.fields["text"]
+    assert found.fields["rejected"] == "s2c"
+    assert found.fields["text"] == "Unrecognized key(s) in object: 'result'"
+
+
+def test_a_result_that_does_not_fit_is_no_line_that_was_rejected():
+    dump = '[{"code": "invalid_type", "path": ["tools", 0, "inputSchema"], "message": "Required"}]'
+    found = rejected(dump, AT)
+    assert isinstance(found, Event)
+    assert "rejected" not in found.fields
+    assert "Required" in found.fields["text"]
 
 
 @given(st.text())
