@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from mcptap.captures.evidence import SEVERAL_PROCESSES
@@ -94,15 +94,15 @@ class CaptureReader:
         """The items from where reading stopped to the end."""
         while not self._ended and self._decoder.takes_lines and (block := self._block()):
             self.position += len(block)
-            lines = block.split(b"\n")
-            self._hold(lines[0])
-            for line in lines[1:]:
-                yield from self._line()
-                self._hold(line)
+            ended = block.split(b"\n")
+            rest = ended.pop()
+            for piece in ended:
+                yield from self._line(piece)
+            self._hold(rest)
         if not self._ended:
             self._ended = True
             if self._pending:
-                yield from map(_whole_or_damaged, self._line())
+                yield from map(_whole_or_damaged, self._line(b""))
             yield from self._decoder.finish()
 
     def unfinished(self) -> list[Line]:
@@ -131,19 +131,22 @@ class CaptureReader:
             self._pending.clear()
             self._too_long = True
 
-    def _line(self) -> Iterator[Item]:
+    def _line(self, piece: bytes) -> Iterable[Item]:
+        """The items that a line completes, of which this is the end, or all of it."""
         self._number += 1
-        if self._too_long:
-            self.lines += 1
-            yield Damaged(self._number, b"", f"it is longer than {MAX_RECORD >> 20} MiB")
-        else:
-            raw = bytes(self._pending)
+        if self._pending or self._too_long or self._number == 1:
+            self._hold(piece)
+            if self._too_long:
+                self.lines += 1
+                self._too_long = False
+                return (Damaged(self._number, b"", f"it is longer than {MAX_RECORD >> 20} MiB"),)
+            piece = bytes(self._pending)
+            self._pending.clear()
             if self._number == 1:
-                raw = raw.removeprefix(BYTE_ORDER_MARK)
-            self.lines += bool(raw.strip())
-            yield from self._decoder.feed(raw, self._number)
-        self._pending.clear()
-        self._too_long = False
+                piece = piece.removeprefix(BYTE_ORDER_MARK)
+        if piece and not piece.isspace():
+            self.lines += 1
+        return self._decoder.feed(piece, self._number)
 
 
 def _whole_or_damaged(item: Item) -> Item:

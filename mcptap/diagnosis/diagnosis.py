@@ -22,6 +22,12 @@ from mcptap.clients.recognition import Recognised, recognise
 from mcptap.diagnosis.engine.dispatch import Dispatch, as_list, ask
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.diagnosis.engine.kept import KeptFindings
+from mcptap.diagnosis.engine.ordinary import (
+    ORDINARY_REQUEST,
+    ORDINARY_RESULT,
+    is_ordinary_request,
+    is_ordinary_result,
+)
 from mcptap.diagnosis.engine.precedence import by_cause, without_yielding
 from mcptap.diagnosis.engine.provoked import is_provoked
 from mcptap.diagnosis.engine.registry import RULES
@@ -187,12 +193,16 @@ class Diagnosis:
                 occasion = "unmatched"
             elif message.request.state is UNREADABLE:
                 occasion = "unreadable"
+            elif message.error is None:
+                occasion = ORDINARY_RESULT if is_ordinary_result(message) else "result"
             else:
-                occasion = "result" if message.error is None else "error"
+                occasion = "error"
+        elif kind is REQUEST:
+            occasion = ORDINARY_REQUEST if is_ordinary_request(message) else kind
+            if self.session.handshake.initialized is None and channel == CLIENT_TO_SERVER:
+                self._run("opening", channel, message.method, revision, message)
         else:
             occasion = kind
-            if kind is REQUEST and self.session.handshake.initialized is None and channel == CLIENT_TO_SERVER:
-                self._run("opening", channel, message.method, revision, message)
         checks = self._dispatch[occasion, channel, message.method, revision]
         if message.is_outline and occasion not in KNOWN_BY_OUTLINE:
             checks = tuple((rule, check) for rule, check in checks if rule.judges_outlines)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from mcptap.diagnosis.engine.occasion import BY_METHOD, UNKNOWN_METHOD
+from mcptap.diagnosis.engine.ordinary import AMONG
 from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.engine.rule import Check, Hit, Hits, Rule, Transport
 from mcptap.protocol.model.message import Message
@@ -45,12 +46,14 @@ class Dispatch(dict[Key, Checks]):
 def _checks(key: Key, partial: bool, transport: Transport) -> Checks:
     """The rules for a key; all sessions share them, since looking them up takes long."""
     occasion, channel, subject, revision = key
+    is_ordinary, occasion = occasion in AMONG, AMONG.get(occasion, occasion)
     return tuple(
         (rule, rule.check)
         for rule in RULES.values()
         if revision in rule.levels
         and transport in rule.transports
         and not (rule.needs_start and partial)
+        and not (rule.odd_only and is_ordinary)
         and any(waits_for.fits(channel, occasion, subject) for waits_for in rule.on)
     )
 

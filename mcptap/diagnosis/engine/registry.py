@@ -43,6 +43,7 @@ def rule(
     loses_request: bool = False,
     about_pollution: bool = False,
     judges_outlines: bool = False,
+    odd_only: bool = False,
     about_questions: bool = False,
 ) -> Callable[[Check], Check]:
     """Register a function as a rule; the fields are those of `Rule`.
@@ -85,6 +86,7 @@ def rule(
             loses_request=loses_request,
             about_pollution=about_pollution,
             judges_outlines=judges_outlines,
+            odd_only=odd_only,
             about_questions=about_questions,
         )
         return check

@@ -161,6 +161,8 @@ class Rule:
     judges_outlines: bool
     """Whether it looks at no more of a message than an outline has: its method, id, the code of an error, and
     what a log tells of capabilities."""
+    odd_only: bool
+    """Whether it has nothing to say about messages that are ordinary (see `ordinary`)."""
     about_questions: bool
     """Whether it judges what became of the odd questions of a probe, for which all else is excused."""
 

@@ -28,6 +28,7 @@ PROGRESS = "all revisions, basic/utilities/progress"
     leads_to="the other side is to ignore it",
     remedy="Stop working on a cancelled request, and send nothing more for it.",
     requires="order",
+    odd_only=True,
 )
 def cancelled_then_answered(session: Session, message: Message) -> Hits:
     request = message.request
@@ -192,6 +193,7 @@ def progress_not_increasing(session: Session, message: Message) -> Hits:
     says="The progress token {token} of {method} (record {n}) {why}",
     remedy="Use a string or an integer that no other open request uses.",
     requires="values",
+    odd_only=True,
 )
 def progress_token_invalid(session: Session, message: Message) -> Hits:
     request = message.request

@@ -78,10 +78,11 @@ def schema_unrestricted(session: Session, message: Message) -> Hits:
 )
 def tool_silent_fallback(session: Session, message: Message) -> Hits:
     tool, request, result = called_tool(session, message), message.request, message.result
-    if tool is None or request is None or request.params is None or type(result) is not dict:
+    known = tool.parameters if tool is not None else None
+    if known is None or tool is None or request is None or request.params is None:
         return None
-    arguments, known = request.params.get("arguments"), tool.parameters
-    if known is None or type(arguments) is not dict or result.get("isError") is True:
+    arguments = request.params.get("arguments")
+    if type(result) is not dict or type(arguments) is not dict or result.get("isError") is True:
         return None
     for name in arguments:
         if name not in known and name not in tool.ignored:
@@ -111,14 +112,12 @@ def tool_silent_fallback(session: Session, message: Message) -> Hits:
 )
 def tool_answers_differ(session: Session, message: Message) -> Hits:
     request, result = message.request, message.result
-    if request is None or request.params is None or not request.tool or type(result) is not dict:
+    tool = called_tool(session, message)
+    about = _shared_subject(session, tool) if tool is not None else ""
+    if not about or request is None or request.params is None or type(result) is not dict:
         return None
     arguments, text = request.params.get("arguments"), only_text(result)
     if not arguments or type(arguments) is not dict or text is None:
-        return None
-    tool = session.listings.tools.get(request.tool)
-    about = _shared_subject(session, tool) if tool is not None else ""
-    if not about:
         return None
     before = session.listings.take_tool_answer(
         (about, repr(sorted(arguments.items()))), request.tool, text, message.number

@@ -93,6 +93,7 @@ def log_level_ignored(session: Session, message: Message) -> Hits:
     source="schema.ts of each revision: LoggingLevel; RFC 5424",
     says="{given} is no log level (record {n}, {method})",
     remedy="Use one of debug, info, notice, warning, error, critical, alert, emergency.",
+    odd_only=True,
 )
 def log_level_invalid(_session: Session, message: Message) -> Hits:
     params = message.params

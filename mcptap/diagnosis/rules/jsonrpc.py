@@ -193,6 +193,7 @@ def id_type(_session: Session, message: Message) -> Hits:
     requires="directions one_process",
     needs_start=True,
     explains=UNANSWERED,
+    odd_only=True,
 )
 def id_reused(session: Session, message: Message) -> Hits:
     if message.match != Match.REUSED_OPEN and (

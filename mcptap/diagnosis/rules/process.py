@@ -470,6 +470,7 @@ def _home(process: Process) -> str:
     transports=STDIO_ONLY,
     fault=Fault.ENVIRONMENT,
     explains="server-exited-early server-crashed server-left",
+    odd_only=True,
 )
 def launch_env(session: Session, message: Message | None = None) -> Hits:
     process = session.process

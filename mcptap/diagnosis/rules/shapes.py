@@ -34,6 +34,7 @@ FAULTS = {"initialize": Fault.OPENING_SHAPE, "tools/list": Fault.TOOLS_SHAPE}
     remedy="Send every key that the schema requires, with its type.",
     requires="values",
     fault=Fault.RESULT_SHAPE,
+    odd_only=True,
 )
 def result_shape(_session: Session, message: Message) -> Hits:
     request = message.request
@@ -72,6 +73,7 @@ def result_shape(_session: Session, message: Message) -> Hits:
     leads_to="the TypeScript client rejects the whole result",
     remedy="Leave the key out instead of sending null.",
     fault=Fault.NULL_FIELD,
+    odd_only=True,
 )
 def null_optional_field(_session: Session, message: Message) -> Hits:
     request, result = message.request, message.result
@@ -102,6 +104,7 @@ def null_optional_field(_session: Session, message: Message) -> Hits:
     remedy="Send every param that the schema requires, with its type.",
     requires="values",
     yields_to="message-shape",
+    odd_only=True,
 )
 def params_shape(_session: Session, message: Message) -> Hits:
     method = method_facts(message.revision, message.method)
@@ -136,6 +139,7 @@ def params_shape(_session: Session, message: Message) -> Hits:
     leads_to="expect -32601, or silence",
     remedy="Ask only for what the agreed revision has.",
     yields_to="server-request-stateless era-mixed era-wrong-fallback client-capability-missing-* server-cancel",
+    odd_only=True,
 )
 def method_not_in_revision(session: Session, message: Message) -> Hits:
     method, revision = message.method, message.revision

@@ -52,6 +52,7 @@ SIBLING_PROBE = "server-discover-probe-"
     remedy="Put protocolVersion and clientCapabilities into params._meta of every request.",
     needs_start=True,
     explains=UNANSWERED,
+    odd_only=True,
 )
 def meta_missing(session: Session, message: Message) -> Hits:
     request = message.request
@@ -359,6 +360,7 @@ def era_wrong_fallback(session: Session, message: Message) -> Hits:
     remedy="Keep to the era in which the connection began.",
     yields_to="era-wrong-fallback",
     needs_start=True,
+    odd_only=True,
 )
 def era_mixed(session: Session, message: Message) -> Hits:
     request = message.request

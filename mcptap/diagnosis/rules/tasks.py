@@ -30,6 +30,7 @@ DONE = frozenset({"completed", "failed", "cancelled"})
     leads_to="a peer without tasks ignores or refuses it",
     remedy="Ask without task.",
     needs_start=True,
+    odd_only=True,
 )
 def task_undeclared(session: Session, message: Message) -> Hits:
     if message.params is None or "task" not in message.params:
@@ -85,6 +86,7 @@ def task_support(session: Session, message: Message) -> Hits:
     says="Task {task} {why} (record {n})",
     remedy="Begin with working; change nothing once a task is completed, failed or cancelled.",
     requires="whole",
+    odd_only=True,
 )
 def task_status(session: Session, message: Message) -> Hits:
     step = session.tasks.last_step

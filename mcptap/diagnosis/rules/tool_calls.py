@@ -143,7 +143,7 @@ def output_schema_mismatch(session: Session, message: Message) -> Hits:
     tool = called_tool(session, message)
     schema = tool.output_schema if tool is not None else None
     result = message.result
-    if tool is None or schema is None or not is_final(result) or result.get("isError") is True:
+    if schema is None or tool is None or not is_final(result) or result.get("isError") is True:
         return None
     if tool.verdicts.get("output"):
         return None  # the schema itself is at fault
@@ -167,6 +167,7 @@ def output_schema_mismatch(session: Session, message: Message) -> Hits:
     says="structuredContent of {tool} is {kind} (record {n})",
     leads_to="before 2026-07-28 it must be an object",
     remedy="Wrap it in an object.",
+    odd_only=True,
 )
 def structured_content_type(_session: Session, message: Message) -> Hits:
     content = message.result.get("structuredContent") if type(message.result) is dict else None
@@ -185,6 +186,7 @@ def structured_content_type(_session: Session, message: Message) -> Hits:
     says="{tool} returned structured content without any text (record {n})",
     leads_to="older clients show nothing",
     remedy="Add a text block with the same JSON.",
+    odd_only=True,
 )
 def structured_content_without_text(_session: Session, message: Message) -> Hits:
     result = message.result
@@ -205,6 +207,7 @@ def structured_content_without_text(_session: Session, message: Message) -> Hits
     source="observed",
     says="{tool} returned nothing for the model to read (record {n})",
     remedy="Say in a text block that it is done, or that there is nothing.",
+    odd_only=True,
 )
 def tool_result_empty(_session: Session, message: Message) -> Hits:
     result = message.result
@@ -245,6 +248,7 @@ def _blocks(message: Message) -> list[dict[str, Any]]:
     says='A content block of type "{kind}" (record {n}, {method}) does not exist in {revision}',
     leads_to="the SDKs reject such a result",
     remedy="Use the types of the agreed revision: text, image, resource; audio since 2025-03-26, resource_link since 2025-06-18.",
+    odd_only=True,
 )
 def content_type_unknown(_session: Session, message: Message) -> Hits:
     allowed = (message.revision or NEWEST_HANDSHAKE).content_types
@@ -271,6 +275,7 @@ def content_type_unknown(_session: Session, message: Message) -> Hits:
     says="{field} (record {n}, {method}) {why}",
     remedy="Encode the bytes as plain base64, without a data: prefix, and name the mimeType.",
     requires="values",
+    odd_only=True,
 )
 def base64_invalid(_session: Session, message: Message) -> Hits:
     result = message.result
@@ -326,6 +331,7 @@ def _check_base64(message: Message, hits: list[Hit], field: str, value: Any, met
     says="isError of {tool} is {kind} (record {n})",
     leads_to="the failure is not recognised",
     remedy="Send true or false.",
+    odd_only=True,
 )
 def is_error_type(_session: Session, message: Message) -> Hits:
     value = message.result.get("isError", False) if type(message.result) is dict else False
@@ -389,6 +395,7 @@ def tool_error_as_rpc(session: Session, message: Message) -> Hits:
     says='The unknown tool "{name}" was answered with a result (record {n})',
     leads_to="it should be error -32602",
     yields_to="tool-error-as-text",
+    odd_only=True,
 )
 def unknown_tool_as_result(session: Session, message: Message) -> Hits:
     request, newest = message.request, session.listings.of["tools/list"].newest
@@ -481,8 +488,10 @@ def tool_example_rejected(session: Session, message: Message) -> Hits:
     if tool is None or request is None or request.params is None or type(result) is not dict:
         return None
     text = only_text(result) if result.get("isError") is True else failure_of(message, tool)
+    if not text:
+        return None
     arguments = request.params.get("arguments")
-    if not text or type(arguments) is not dict or _MISSING.search(text):
+    if type(arguments) is not dict or _MISSING.search(text):
         return None
     for name, value in arguments.items():
         # The refusal has to name the value, and a path or address in an example is only a pattern.
@@ -515,6 +524,7 @@ def _is_offered(tool: Tool, parameter: str, value: str) -> bool:
     remedy="Return less, page it, or hand out a resource link.",
     fault=Fault.LARGE_RESULT,
     unless="line-too-long",
+    odd_only=True,
 )
 def result_large(_session: Session, message: Message) -> Hits:
     if len(message.line.data) <= LARGE_TEXT or message.request is None:

@@ -33,13 +33,20 @@ class Tool:
     """A tool as it was last listed. `record` is the record of that page; `size` is in bytes."""
 
     __slots__ = (
-        "calls", "definition", "ignored", "name", "parameters", "plain_input", "record", "size",
-        "task_support", "verdicts",
+        "calls", "definition", "description", "ignored", "input_schema", "name", "output_schema",
+        "parameters", "plain_input", "record", "size", "task_support", "verdicts",
     )  # fmt: skip
 
     def __init__(self, name: str, definition: dict[str, Any], record: int) -> None:
         self.name = name
         self.definition = definition
+        description = definition.get("description")
+        self.description: str = description if isinstance(description, str) else ""
+        """The description, or an empty string."""
+        self.input_schema = _schema(definition, "inputSchema")
+        """The input schema, if it is an object."""
+        self.output_schema = _schema(definition, "outputSchema")
+        """The output schema, if there is one and it is an object."""
         self.record = record
         self.calls = 0
         self.verdicts: dict[str, str] = {}
@@ -59,23 +66,10 @@ class Tool:
         except (TypeError, ValueError):
             self.size = 0
 
-    @property
-    def description(self) -> str:
-        """The description, or an empty string."""
-        text = self.definition.get("description")
-        return text if isinstance(text, str) else ""
 
-    @property
-    def input_schema(self) -> dict[str, Any] | None:
-        """The input schema, if it is an object."""
-        schema = self.definition.get("inputSchema")
-        return schema if isinstance(schema, dict) else None
-
-    @property
-    def output_schema(self) -> dict[str, Any] | None:
-        """The output schema, if there is one and it is an object."""
-        schema = self.definition.get("outputSchema")
-        return schema if isinstance(schema, dict) else None
+def _schema(definition: dict[str, Any], key: str) -> dict[str, Any] | None:
+    schema = definition.get(key)
+    return schema if isinstance(schema, dict) else None
 
 
 def _parameters(schema: dict[str, Any] | None) -> frozenset[str] | None:
