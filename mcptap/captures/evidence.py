@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from mcptap.recording.format.content import as_count
 from mcptap.recording.format.header import Header, as_list, as_text
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
@@ -21,6 +23,8 @@ class Evidence:
     """What the capture is, as it is told to people."""
     times: bool = True
     """When each line passed. If not, all times are 0 and only the order counts."""
+    fineness_us: int = 1
+    """How fine its times are, in µs: 1,000,000 of a log in whole seconds."""
     order: bool = True
     """That no line stands before another that passed earlier: a request never after its answer."""
     directions: bool = True
@@ -64,6 +68,9 @@ class Evidence:
         return [words for name, words in PROVABLE.items() if not getattr(self, name)]
 
 
+SECONDS, MILLISECONDS = 1_000_000, 1_000
+"""How fine the times of a log are."""
+
 PROVABLE = {
     "times": "times",
     "order": "the order of lines that passed close together",
@@ -94,6 +101,13 @@ SEVERAL_PROCESSES = (
     "not judged"
 )
 
+
+def fineness_of(fractions: Iterable[str]) -> int:
+    """How fine times are, in µs, that are told with these digits behind the seconds."""
+    digits = max(map(len, fractions), default=0)
+    return 1 if digits > 3 else MILLISECONDS if digits else SECONDS
+
+
 COMPLETE = Evidence()
 """What a recording of mcptap knows."""
 
@@ -121,12 +135,13 @@ def evidence_of(header: Header) -> Evidence:
 
 def to_fields(evidence: Evidence) -> dict[str, Any]:
     """Evidence as the field `capture` of a header, when a capture is converted."""
-    return {
+    fields = {
         "origin": evidence.origin,
         "unknown": [name for name in PROVABLE if not getattr(evidence, name)],
         "assumptions": list(evidence.assumptions),
         "notes": list(evidence.notes),
     }
+    return fields if evidence.fineness_us == 1 else {**fields, "fineness": evidence.fineness_us}
 
 
 def from_fields(fields: dict[str, Any]) -> Evidence:
@@ -134,6 +149,7 @@ def from_fields(fields: dict[str, Any]) -> Evidence:
     unknown = [name for name in as_list(fields.get("unknown")) if name in PROVABLE]
     return Evidence(
         origin=as_text(fields.get("origin")) or "a capture of another tool",
+        fineness_us=max(1, as_count(fields.get("fineness")) or 1),
         assumptions=tuple(map(as_text, as_list(fields.get("assumptions")))),
         notes=tuple(map(as_text, as_list(fields.get("notes")))),
         **dict.fromkeys(unknown, False),

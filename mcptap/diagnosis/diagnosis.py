@@ -95,7 +95,12 @@ class Diagnosis:
     ) -> None:
         if evidence is None:
             evidence = COMPLETE if header is None else evidence_of(header)
-        self.session = Session(header, timed=timed, partial=partial or not evidence.client)
+        self.session = Session(
+            header,
+            timed=timed,
+            partial=partial or not evidence.client,
+            fineness_us=evidence.fineness_us,
+        )
         self.session.sibling = sibling
         self.session.unseen = unseen_channels(evidence)
         self.evidence = evidence

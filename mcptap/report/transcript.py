@@ -45,7 +45,7 @@ from mcptap.report.events import event_words, is_trouble
 from mcptap.report.message_summary import message_summary
 from mcptap.text.escape import decoded, visible
 from mcptap.text.terminal import Terminal
-from mcptap.text.units import clock, counted, date_time, duration, size
+from mcptap.text.units import clock, counted, date_time, size
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR, other_side
 
 ARROWS = {CLIENT_TO_SERVER: "-->", SERVER_TO_CLIENT: "<--", STDERR: "err"}
@@ -191,7 +191,7 @@ class Transcript:
         self.end(state)
         session = self.session
         between = counted(session.traffic.lines, "line")
-        lasted = f" in {duration(session.now_us)}" if self._evidence.times else ""
+        lasted = f" in {session.lasting(session.now_us)}" if self._evidence.times else ""
         lines = [f"{_ENDS[state]}: {between} between client and server{lasted}"]
         if lost := session.requests.in_state(UNREADABLE):
             lines.append(f"answered in a form that clients can't read: {counted(len(lost), 'request')}")
@@ -275,7 +275,7 @@ class Transcript:
             head = f"answer #{visible(spell_id(message.id))}"
         known = self._evidence.times and request is not None and request.answer == message.number
         if known and request is not None and request.latency_us is not None:
-            head += f" ({duration(request.latency_us)})"
+            head += f" ({self.session.lasting(request.latency_us)})"
         text = Text(head=head, mark=self._match(message))
         error, result = message.error, message.result
         if error is not None:

@@ -10,13 +10,24 @@ KILO = 1_000
 _AGES_US = 1 << 62
 
 
-def duration(us: int, short: bool = False) -> str:
+def duration(us: int, short: bool = False, fineness_us: int = 1) -> str:
     """A duration in two to four digits: `840 µs`, `7.0 ms`, `1.25 s`, `2 m 05 s`, `3 h 12 m`, `5 d 04 h`.
 
-    `short` leaves out the spaces for a narrow cell, of six columns up to 99 days: `1.25s`, `2m05s`.
+    `short` leaves out the spaces for a narrow cell, of six columns up to 99 days: `1.25s`, `2m05s`. Of times
+    that are known to a millisecond or a second no more is told: `< 1 ms`, `3 s`.
     """
-    words = _duration(min(us, _AGES_US))
+    us = min(us, _AGES_US)
+    words = _duration(us) if fineness_us == 1 else _coarse(us, fineness_us)
     return words.replace(" ", "") if short else words
+
+
+def _coarse(us: int, fineness_us: int) -> str:
+    for unit_us, unit, most_us in ((1_000_000, "s", 59_950_000), (1_000, "ms", 9_995)):
+        if fineness_us >= unit_us:
+            if us < fineness_us:
+                return f"< {fineness_us // unit_us} {unit}"
+            return f"{us // unit_us} {unit}" if us < most_us else _duration(us)
+    return _duration(us)
 
 
 def _duration(us: int) -> str:

@@ -4,7 +4,17 @@ from dataclasses import fields
 
 import pytest
 
-from mcptap.captures.evidence import COMPLETE, PROVABLE, Evidence, evidence_of
+from mcptap.captures.evidence import (
+    COMPLETE,
+    MILLISECONDS,
+    PROVABLE,
+    SECONDS,
+    Evidence,
+    evidence_of,
+    fineness_of,
+    from_fields,
+    to_fields,
+)
 from mcptap.recording.format.model import Header
 
 
@@ -35,3 +45,11 @@ def test_the_header_of_a_recording_tells_what_it_knows(fields, unknown, noted):
     evidence = evidence_of(Header(fields))
     assert evidence.unknown == [PROVABLE[name] for name in unknown]
     assert [note.split(":")[0].split(" (")[0] for note in evidence.notes] == noted
+
+
+def test_how_times_are_spelled_tells_how_fine_they_are():
+    assert fineness_of(["", ""]) == SECONDS
+    assert fineness_of(["", "589"]) == MILLISECONDS
+    assert fineness_of(["589", "589001"]) == 1
+    coarse = Evidence(origin="a log", fineness_us=SECONDS)
+    assert from_fields(to_fields(coarse)) == coarse

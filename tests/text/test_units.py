@@ -99,3 +99,20 @@ def test_in_a_list_a_time_of_today_is_a_time_and_another_one_a_date() -> None:
     assert when(int(now.timestamp() * 1_000_000)).count(":") == 2
     assert when(int(long_ago.timestamp() * 1_000_000)) == f"05 Jan {long_ago.year}"
     assert when(0) == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("us", "fineness_us", "shown"),
+    [
+        (0, 1_000_000, "< 1 s"),
+        (5_000_000, 1_000_000, "5 s"),
+        (65_000_000, 1_000_000, "1 m 05 s"),
+        (0, 1_000, "< 1 ms"),
+        (7_000, 1_000, "7 ms"),
+        (40_000, 1_000, "40 ms"),
+        (0, 1, "0 µs"),
+    ],
+)
+def test_a_duration_is_told_no_finer_than_it_is_known(us: int, fineness_us: int, shown: str) -> None:
+    assert duration(us, fineness_us=fineness_us) == shown
+    assert duration(us, True, fineness_us) == shown.replace(" ", "")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mcptap.captures.evidence import LOCAL_TIME, Evidence
+from mcptap.captures.evidence import LOCAL_TIME, Evidence, fineness_of
 from mcptap.captures.format import Beginning, Certainty, Format
 from mcptap.captures.formats.transcript import FORWARD
 from mcptap.captures.lines import from_local, from_rfc3339, is_message
@@ -44,6 +44,7 @@ class ServerLogDecoder(LogDecoder):
         super().__init__(
             Evidence(
                 origin="what a server logged of its own traffic",
+                fineness_us=fineness_of((stamp[3] or b"").decode() for stamp in found if stamp),
                 times=timed,
                 framing=False,
                 members=prefixes.has_version,

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from mcptap.captures.evidence import Evidence
+from mcptap.captures.evidence import MILLISECONDS, Evidence
 from mcptap.captures.format import Beginning, Certainty, Decoder, Format
 from mcptap.captures.lines import ARROWS, message_line, text_line, unknown_header
 from mcptap.recording.format.model import NOT_JSON, Damaged, Item, parse_line
@@ -42,6 +42,7 @@ class ShownDecoder(Decoder):
     def __init__(self) -> None:
         self.header = unknown_header()
         self.evidence = Evidence(
+            fineness_us=MILLISECONDS,
             origin="what mcptap show printed",
             framing=False,
             values=False,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from mcptap.captures.evidence import Evidence
+from mcptap.captures.evidence import MILLISECONDS, Evidence
 from mcptap.captures.lines import object_of
 from mcptap.captures.logs.client_log import (
     CLOSED_BY_SERVER,
@@ -42,6 +42,7 @@ _FEATURES = {"hasTools": "tools", "hasPrompts": "prompts", "hasResources": "reso
 
 EVIDENCE = Evidence(
     origin="Claude Code's log of an MCP server",
+    fineness_us=MILLISECONDS,
     framing=False,
     messages=False,
     contents=False,

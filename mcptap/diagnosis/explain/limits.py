@@ -8,7 +8,7 @@ from mcptap.protocol.model.requests import MAX_OPEN
 from mcptap.protocol.model.session import Session
 from mcptap.text.enumeration import listed
 from mcptap.text.sentences import capital
-from mcptap.text.units import counted, date_time, duration
+from mcptap.text.units import counted, date_time
 
 SHOWN_REASONS = 2
 
@@ -36,7 +36,7 @@ def limits(session: Session, evidence: Evidence, lines: int = 0, passed_over: in
     losses = session.losses
     for why, count in losses.missing.most_common(SHOWN_REASONS):
         what = f"{counted(count, 'record')} {'is' if count == 1 else 'are'} missing"
-        after = f" {duration(losses.gap_us or 0)} after the start" if session.timed else ""
+        after = f" {session.lasting(losses.gap_us or 0)} after the start" if session.timed else ""
         sentences.append(f"{what}{after}: {why}.")
     for why, count in losses.damaged.most_common(SHOWN_REASONS):
         what = counted(count, "line" if is_capture(evidence) else "record")
@@ -68,6 +68,6 @@ def cut(session: Session, evidence: Evidence) -> str:
     header = session.header
     start = header.start_wall_us if header is not None else 0
     at = f" at {date_time(start + session.now_us, local=False)} UTC or later" if start else ""
-    last = f"the last record is {duration(session.now_us)} after the start"
+    last = f"the last record is {session.lasting(session.now_us)} after the start"
     copied = "or this is a copy of a live recording"
     return f"The recording ends in the middle: the tap was killed{at}, {copied}; {last}."

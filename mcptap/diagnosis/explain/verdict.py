@@ -21,7 +21,7 @@ from mcptap.protocol.model.request import UNREADABLE, Request
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.names import MAY_STAY_OPEN, OPENERS
 from mcptap.text.sentences import capital, fitted, snippet, telling_line, word_count
-from mcptap.text.units import counted, duration
+from mcptap.text.units import counted
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
 MOST_WORDS = 30
@@ -236,7 +236,7 @@ def _waiting(waiting: list[Request], session: Session, client: Recognised) -> st
     first = (by_client or waiting)[0]
     more = f", as {'have' if len(by_client) > 2 else 'has'} {counted(len(by_client) - 1, 'more request')}"
     more = more if len(by_client) > 1 else ""
-    since = f" {duration(session.end_us - first.t_us)}" if session.timed else ""
+    since = f" {session.lasting(session.end_us - first.t_us)}" if session.timed else ""
     if session.ended:
         after = f", after{since}," if since else ""
         what, is_away = (called(first), "open") if first.tool else (capital(answer_of(first)), "missing")
@@ -246,7 +246,7 @@ def _waiting(waiting: list[Request], session: Session, client: Recognised) -> st
         sentence = f"{what}{others} {was} still {is_away}{after} when the client left."
     elif asked and by_client:
         question = asked[0]
-        since = f" for {duration(session.end_us - question.t_us)}" if session.timed else ""
+        since = f" for {session.lasting(session.end_us - question.t_us)}" if session.timed else ""
         what = plain_name(question.method)
         name = called(first) if first.tool else capital(answer_of(first))
         sentence = f"{name} waits for the client, which has not answered {what}{since}."
@@ -330,7 +330,7 @@ def _told(failure: Failure, session: Session) -> str:
     if failure.cancelled_us is None:
         return f"{name}{quoted}"
     late = ", though it was answered" if failure.request.answer is not None else ""
-    after = f" after {duration(failure.cancelled_us)}" if session.timed else ""
+    after = f" after {session.lasting(failure.cancelled_us)}" if session.timed else ""
     return f"the client cancelled {name}{after}{quoted}{late}"
 
 
@@ -398,7 +398,7 @@ def _unknown_end(request: Request, session: Session, evidence: Evidence) -> str:
         return f"The capture shows no answer to {name}: if none came, that is why the agent waits"
     if is_cut(session, evidence):
         waited_us = session.end_us - request.t_us if session.timed else 0
-        since = f", {duration(waited_us)} after it was asked" if waited_us else ""
+        since = f", {session.lasting(waited_us)} after it was asked" if waited_us else ""
         if not request.tool:
             return f"{capital(answer_of(request))} had not come yet where the recording breaks off{since}"
         return f"{name} had no answer yet where the recording breaks off{since}"

@@ -21,7 +21,6 @@ from mcptap.protocol.model.request import ANSWERED
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.names import LISTS, METHOD_NOT_FOUND
 from mcptap.protocol.schema.values import typed
-from mcptap.text.units import duration
 from mcptap.wire import SERVER_TO_CLIENT
 
 SERVER_CAPABILITIES = ("tools", "resources", "prompts", "logging", "completions", "tasks")
@@ -311,7 +310,7 @@ def tools_never_listed(session: Session) -> Hits:
     return hit(
         opening.answer,
         level=Level.INFO if short else None,
-        how=f" and stayed for {duration(lasted)}" if session.timed else "",
+        how=f" and stayed for {session.lasting(lasted)}" if session.timed else "",
     )
 
 

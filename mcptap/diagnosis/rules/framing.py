@@ -29,7 +29,7 @@ from mcptap.protocol.model.session import Session
 from mcptap.recording.format.content import NOT_JSON
 from mcptap.recording.format.lines import BEGINS
 from mcptap.text.sentences import snippet, telling_line
-from mcptap.text.units import duration, size
+from mcptap.text.units import size
 from mcptap.wire import SERVER_TO_CLIENT, other_side
 
 STDIO = "all revisions, basic/transports: stdio"
@@ -562,7 +562,7 @@ def stdout_not_flushed(session: Session) -> Hits:
                 method=request.method,
                 answer=f"the answer of {called(request)}" if request.tool else answer_of(request),
                 asked=request.number,
-                late=duration(request.answered_us - request.t_us),
+                late=session.lasting(request.answered_us - request.t_us),
                 moment=moment,
                 reaction_seen=session.process.client_closed is not None,
             )

@@ -19,7 +19,6 @@ from mcptap.protocol.model.request import ANSWERED, PENDING, Request
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions import HANDSHAKE_REVISIONS, STATELESS_REVISIONS, looks_stateless
 from mcptap.protocol.revisions.names import UNSUPPORTED_VERSION
-from mcptap.text.units import duration
 from mcptap.wire import SERVER_TO_CLIENT
 
 LIFECYCLE = "handshake revisions, basic/lifecycle"
@@ -225,7 +224,7 @@ def initialize_unanswered(session: Session) -> Hits:
     left = session.timed and (gave_up or client_left(session, request))
     hasty = left and waited < SLOW_START_US
     soft = session.timed and (not session.ended or left) and waited < PING_US
-    time = duration(waited)
+    time = session.lasting(waited)
     if hasty:
         what, how_long = f"The client left after only {time} without an answer to", ""
     elif left:
@@ -284,12 +283,12 @@ def _left_too_soon(session: Session, request: Request) -> Hits:
     if (request.answer or 0) < closed.number or not SCRIPT_US <= waited < SLOW_START_US:
         return None
     said, quoted = heard(session, 0)
-    late = f"the answer came {duration(request.answered_us - closed.t_us)} later (record {request.answer})"
+    late = f"the answer came {session.lasting(request.answered_us - closed.t_us)} later (record {request.answer})"
     return hit(
         request.number,
         level=Level.WARNING,
         side=CLIENT,
-        what=f"The client left after only {duration(waited)} without an answer to",
+        what=f"The client left after only {session.lasting(waited)} without an answer to",
         method=request.method,
         said="; ".join(filter(None, (late, said))),
         quoted=quoted,

@@ -26,7 +26,6 @@ from mcptap.recording.arguments import relative_path
 from mcptap.recording.format.model import Event
 from mcptap.text.enumeration import listed
 from mcptap.text.sentences import snippet
-from mcptap.text.units import duration
 from mcptap.wire import CLIENT_TO_SERVER, STDERR
 
 STOPPED = frozenset({128 + 2, 128 + 9, 128 + 15})
@@ -572,7 +571,7 @@ def shutdown_slow(session: Session) -> Hits:
     if stayed <= LEAVE_US:
         return None
     # What this client does with a server that stays is in the recording by now.
-    return hit(eof.number, how=how.format(duration(stayed)).rstrip(), reaction_seen=True)
+    return hit(eof.number, how=how.format(session.lasting(stayed)).rstrip(), reaction_seen=True)
 
 
 @rule(
@@ -589,8 +588,8 @@ def shutdown_slow(session: Session) -> Hits:
     transports=STDIO_ONLY,
     explains=UNANSWERED,
 )
-def stdin_blocked(_session: Session, event: Event) -> Hits:
+def stdin_blocked(session: Session, event: Event) -> Hits:
     us = event.fields["us"]
     if event.fields.get("ch") != CLIENT_TO_SERVER or us <= BLOCKED_US:
         return None
-    return hit(event.number, time=duration(us))
+    return hit(event.number, time=session.lasting(us))

@@ -29,7 +29,6 @@ from mcptap.protocol.revisions.names import (
 )
 from mcptap.recording.format.model import Event
 from mcptap.text.enumeration import listed
-from mcptap.text.units import duration
 
 BASIC = "2026-07-28 basic"
 PROBE_US = 5_000_000
@@ -222,7 +221,7 @@ def discover_unanswered(session: Session) -> Hits:
     waited = opening.t_us - probe.t_us
     if (session.timed and waited <= PROBE_US) or (not session.timed and probe.answer is not None):
         return None
-    wait = f" within {duration(waited)}" if session.timed else ""
+    wait = f" within {session.lasting(waited)}" if session.timed else ""
     return hit(probe.number, wait=wait, reaction_seen=session.timed)
 
 
@@ -293,7 +292,7 @@ def era_no_fallback(session: Session) -> Hits:
         return None  # what is still starting may speak any revision
     return hit(
         probe.number,
-        answer=f"had no answer in {duration(waited)}" if session.timed else "had no answer",
+        answer=f"had no answer in {session.lasting(waited)}" if session.timed else "had no answer",
         then=" without trying the handshake (initialize)",
     )
 

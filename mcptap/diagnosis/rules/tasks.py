@@ -10,7 +10,6 @@ from mcptap.diagnosis.explain.wording import quote
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.parts.party import declares
 from mcptap.protocol.model.session import Session
-from mcptap.text.units import duration
 from mcptap.wire import CLIENT_TO_SERVER
 
 TASKS = "2025-11-25 basic/utilities/tasks"
@@ -122,5 +121,5 @@ def task_result_unfetched(session: Session) -> Hits:
         stayed = session.end_us - task.t_us
         if stayed > UNFETCHED_US:
             name = quote(task.task, 60)
-            hits.append(hit(task.number, task.task, task=name, how=task.status, time=duration(stayed)))
+            hits.append(hit(task.number, task.task, task=name, how=task.status, time=session.lasting(stayed)))
     return hits

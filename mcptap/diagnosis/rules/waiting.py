@@ -17,7 +17,6 @@ from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import PENDING, Request
 from mcptap.protocol.model.session import TIMED_OUT, Session
 from mcptap.protocol.revisions.names import LISTS, MAY_STAY_OPEN, METHOD_NOT_FOUND, OPENERS
-from mcptap.text.units import duration
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
 WAIT_US = 60_000_000
@@ -69,9 +68,10 @@ def waits_too_long(session: Session, request: Request, limit_us: int) -> bool:
         age = session.end_us - request.t_us
         return (
             not session.client_ended(request)
-            or min(age, session.timing.silence_us(request, session.end_us)) >= 1_000_000
+            or session.at_least(min(age, session.timing.silence_us(request, session.end_us))) >= 1_000_000
         )
-    return session.timed and session.timing.silence_us(request, session.end_us) >= limit_us
+    silent = session.timing.silence_us(request, session.end_us)
+    return session.timed and session.at_least(silent) >= limit_us
 
 
 @rule(
@@ -131,7 +131,7 @@ def still_open(session: Session, request: Request) -> str:
     """How long a request waited, and until when, in words."""
     if not session.timed:
         return "got no answer"
-    waited = duration(session.end_us - request.t_us)
+    waited = session.lasting(session.end_us - request.t_us)
     if client_left(session, request):
         return f"was still open after {waited} when the client left"
     return f"got no answer in {waited}" if session.ended else f"has waited {waited} so far"
@@ -153,8 +153,8 @@ def _judge(session: Session, request: Request, question: Request | None) -> tupl
         return Level.INFO if session.timed and waited < patience else Level.WARNING, CLIENT, why
     if request.channel == CLIENT_TO_SERVER and session.timed:
         later = timing.deaf_since(request, now)
-        if timing.starves(request, now):
-            took = duration(request.overtaken_us or 0)
+        if timing.starves(request, session.at_least(now), session.fineness_us):
+            took = session.lasting(request.overtaken_us or 0)
             return Level.ERROR, side, f", while later ones like it were answered within {took}"
         if later is not None:
             return (
@@ -201,7 +201,7 @@ def request_timed_out(session: Session, message: Message) -> Hits:
     waited = message.t_us - request.t_us
     reason = request.cancel_reason
     # While the server waits for the client it is not slow; a probe that nobody answers has a rule of its own.
-    silent = session.timing.silence_us(request, message.t_us)
+    silent = session.at_least(session.timing.silence_us(request, message.t_us))
     patience = AT_HAND_US if request.method in LISTS else GIVE_UP_US
     long = session.timed and silent >= patience and not _DELIBERATE.search(reason)
     timed_out = (bool(TIMED_OUT.search(reason)) or long) and request.method != "server/discover"
@@ -213,7 +213,7 @@ def request_timed_out(session: Session, message: Message) -> Hits:
         method=name_of(request),
         id=id_before(session, request),
         asked=request.number,
-        wait=f" after {duration(waited)}" if session.timed else "",
+        wait=f" after {session.lasting(waited)}" if session.timed else "",
         reason=f' ("{reason[:80]}")' if reason else "",
         remedy="" if timed_out else "If nobody stopped it on purpose: answer sooner, or send progress.",
     )
@@ -236,7 +236,7 @@ def response_slow(session: Session, message: Message) -> Hits:
     request = message.request
     if request is None or message.t_us - request.t_us <= SLOW_START_US or not session.timed:
         return None
-    took = session.timing.silence_us(request, message.t_us)
+    took = session.at_least(session.timing.silence_us(request, message.t_us))
     if request.cancel is not None or request.method in MAY_STAY_OPEN:
         return None
     if request.method in OPENERS:
@@ -257,7 +257,7 @@ def response_slow(session: Session, message: Message) -> Hits:
         level=Level.INFO if took < VERY_SLOW_US else None,
         method=name_of(request),
         asked=request.number,
-        time=duration(took),
+        time=session.lasting(took),
         limit=limit,
     )
 

@@ -141,7 +141,7 @@ def compare(
     entries += _others(old, new, ignore)
     entries += _order(both)
     if old.is_timed and new.is_timed:
-        entries += _slower(both, slower)
+        entries += _slower(both, slower, (old.fineness_us, new.fineness_us))
     entries += _ends(old.end, new.end)
     return Comparison(entries)
 
@@ -293,18 +293,26 @@ def _overlap(first: Exchange, second: Exchange) -> bool:
     return first.answer is not None and second.request.number < first.answer.number
 
 
-def _slower(pairs: list[tuple[Exchange, Exchange]], limit: float | None) -> Iterator[Entry]:
+def _words(took_us: int, fineness_us: int) -> str:
+    return duration(took_us, fineness_us=fineness_us)
+
+
+def _slower(
+    pairs: list[tuple[Exchange, Exchange]], limit: float | None, fineness_us: tuple[int, int]
+) -> Iterator[Entry]:
+    """Answers that took longer: by times that may be coarse, surely so."""
+    coarsest = max(fineness_us) - 1
     for old, new in pairs:
         before, now = old.latency_us, new.latency_us
         if before is None or now is None:
             continue
-        times = now / max(before, 1)
+        times = max(0, now - coarsest) / max(before + coarsest, 1)
         beyond = limit is not None and times > limit
-        if beyond or (times > NOTABLY_SLOWER and now - before > LEAST_US):
+        if beyond or (times > NOTABLY_SLOWER and now - before - 2 * coarsest > LEAST_US):
             yield Entry(
                 SLOWER,
                 str(old),
-                note=f"{duration(before)} before, {duration(now)} now",
+                note=f"{_words(before, fineness_us[0])} before, {_words(now, fineness_us[1])} now",
                 counts=beyond,
                 level=Severity.CONTRACT,
                 why="slower than was asked for" if beyond else "",

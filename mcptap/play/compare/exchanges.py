@@ -69,6 +69,11 @@ class Session:
         """Whether it is known how long answers took."""
         return self.evidence is None or self.evidence.times
 
+    @property
+    def fineness_us(self) -> int:
+        """How fine its times are, in µs."""
+        return 1 if self.evidence is None else self.evidence.fineness_us
+
     def answer_to(self, *methods: str) -> dict[str, Any]:
         """The result of the first request of these methods that got one, else an empty object."""
         for exchange in self.exchanges:

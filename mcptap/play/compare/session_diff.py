@@ -238,7 +238,8 @@ def _latency(old: Session, new: Session) -> Section:
     before, now = _by_method(old.exchanges), _by_method(new.exchanges)
     for method in before:
         if method in now:
-            section.notes.append(f"{method}: {_median(before[method])} before, {_median(now[method])} now")
+            was, is_now = _median(before[method], old.fineness_us), _median(now[method], new.fineness_us)
+            section.notes.append(f"{method}: {was} before, {is_now} now")
     return section
 
 
@@ -250,8 +251,8 @@ def _by_method(exchanges: list[Exchange]) -> dict[str, list[int]]:
     return found
 
 
-def _median(latencies: list[int]) -> str:
-    return duration(round(median(latencies)))
+def _median(latencies: list[int], fineness_us: int) -> str:
+    return duration(round(median(latencies)), fineness_us=fineness_us)
 
 
 def _findings(session: Session) -> dict[tuple[str, str], Finding]:

@@ -42,6 +42,7 @@ from mcptap.protocol.revisions.names import (
     PARSE_ERROR,
 )
 from mcptap.recording.format.model import Event, Header, Item, Line
+from mcptap.text.units import duration
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, other_side
 
 HTTP2_PREFACE = b"PRI * HTTP/2.0"
@@ -59,9 +60,18 @@ class Session:
     is true if the beginning is missing, so that nothing may be concluded from what is absent.
     """
 
-    def __init__(self, header: Header | None = None, *, timed: bool = True, partial: bool = False) -> None:
+    def __init__(
+        self,
+        header: Header | None = None,
+        *,
+        timed: bool = True,
+        partial: bool = False,
+        fineness_us: int = 1,
+    ) -> None:
         self.header = header
         self.timed = timed
+        self.fineness_us = fineness_us
+        """How fine its times are: what seems to have taken no time may have taken so long."""
         self.partial = partial
         self.now_us = 0
         """Time of the last item, in microseconds since the start."""
@@ -144,7 +154,15 @@ class Session:
 
     def raced(self, since_us: int, now_us: int) -> bool:
         """Whether two moments lie so close that the messages may have crossed on their way."""
-        return self.timed and now_us - since_us <= RACE_US
+        return self.timed and now_us - since_us <= RACE_US + self.fineness_us - 1
+
+    def lasting(self, us: int) -> str:
+        """A duration in words, no finer than the times are."""
+        return duration(us, fineness_us=self.fineness_us)
+
+    def at_least(self, us: int) -> int:
+        """How long something took at least that took so long by times that may be coarse."""
+        return max(0, us - self.fineness_us + 1)
 
     @property
     def end_us(self) -> int:

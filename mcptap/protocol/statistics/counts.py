@@ -76,6 +76,8 @@ class Statistics:
     """Counts what it is fed. Times need a capture that knows them; see `Evidence`."""
 
     def __init__(self) -> None:
+        self.fineness_us = 1
+        """How fine the times are, in µs; 0 if there are none."""
         self.methods: dict[tuple[str, str], Row] = {}
         """By the caller's channel and method."""
         self.tools: dict[str, Row] = {}

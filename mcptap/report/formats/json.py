@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from mcptap import __version__
+from mcptap.captures.evidence import COMPLETE, Evidence
 from mcptap.protocol.statistics.counts import Row, Statistics, tokens
 from mcptap.protocol.statistics.quantiles import Quantiles
 from mcptap.report.formats import Format
@@ -76,11 +77,11 @@ def _file(checked: CheckedFile) -> dict[str, Any]:
         "duration_us": checked.last_us if checked.evidence.times else None,
     }
     if checked.statistics is not None:
-        shown["statistics"] = statistics(checked.statistics)
+        shown["statistics"] = statistics(checked.statistics, checked.evidence)
     return shown
 
 
-def statistics(numbers: Statistics) -> dict[str, Any]:
+def statistics(numbers: Statistics, evidence: Evidence = COMPLETE) -> dict[str, Any]:
     """The numbers of a session; times in microseconds, sizes in bytes."""
     startup = numbers.startup
     return {
@@ -96,8 +97,10 @@ def statistics(numbers: Statistics) -> dict[str, Any]:
             "answered_us": startup.answered_us,
             "listed_us": startup.listed_us,
         },
-        "methods": [{"method": row.name, "from": row.side, **_row(row)} for row in numbers.methods.values()],
-        "tools": [{"tool": row.name, **_row(row)} for row in numbers.tools.values()],
+        "methods": [
+            {"method": row.name, "from": row.side, **_row(row, evidence)} for row in numbers.methods.values()
+        ],
+        "tools": [{"tool": row.name, **_row(row, evidence)} for row in numbers.tools.values()],
         "listed": [
             {"tool": name, "bytes": size, "tokens": tokens(size), "called": name in numbers.tools}
             for name, size in numbers.listed.items()
@@ -105,13 +108,13 @@ def statistics(numbers: Statistics) -> dict[str, Any]:
     }
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: Row, evidence: Evidence) -> dict[str, Any]:
     return {
         "calls": row.calls,
         "answered": row.answered,
         "errors": row.errors,
         "is_errors": row.is_errors,
-        "latency_us": _latency(row.latency),
+        "latency_us": _latency(row.latency, evidence),
         "bytes_in": row.bytes_in,
         "bytes_out": row.bytes_out,
         "tokens_in": tokens(row.bytes_in),
@@ -119,10 +122,12 @@ def _row(row: Row) -> dict[str, Any]:
     }
 
 
-def _latency(latency: Quantiles) -> dict[str, int | None] | None:
-    if not latency.count:
+def _latency(latency: Quantiles, evidence: Evidence) -> dict[str, int | None] | None:
+    if not latency.count or not evidence.times:
         return None
-    return {"median": latency.median, "p95": latency.at(0.95), "max": latency.largest}
+    known = {"median": latency.median, "p95": latency.at(0.95), "max": latency.largest}
+    least = evidence.fineness_us if evidence.fineness_us > 1 else 0
+    return {name: took if took is not None and took >= least else None for name, took in known.items()}
 
 
 def schema() -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from mcptap.captures.evidence import Evidence
 from mcptap.clients.limits import exceeded
 from mcptap.protocol.statistics.counts import BYTES_PER_TOKEN, Row, Statistics, tokens
 from mcptap.text.escape import visible
@@ -36,28 +37,31 @@ LARGEST = 10
 """How many of the listed tools are shown, largest first."""
 
 
-def report(numbers: Statistics, terminal: Terminal, has_times: bool) -> Iterator[str]:
-    """The lines of the statistics of one file. Without known times their columns stay empty."""
+def report(numbers: Statistics, terminal: Terminal, evidence: Evidence) -> Iterator[str]:
+    """The lines of the statistics of one file. Times are told as finely as they are known."""
     yield terminal.paint("Numbers", "bold")
-    if has_times:
-        yield from _startup(numbers, terminal)
+    if evidence.times:
+        yield from _startup(numbers, terminal, evidence.fineness_us)
     for heading, rows in (("method", numbers.methods.values()), ("tool", numbers.tools.values())):
         if rows:
             yield ""
-            yield from _rows(heading, rows, terminal, has_times)
+            yield from _rows(heading, rows, terminal, evidence)
     if numbers.listed:
         yield ""
         yield from _listed(numbers, terminal)
     yield terminal.paint(f"Tokens are estimated: {BYTES_PER_TOKEN} bytes each.", "dim")
 
 
-def _startup(numbers: Statistics, terminal: Terminal) -> Iterator[str]:
+def _startup(numbers: Statistics, terminal: Terminal, fineness_us: int) -> Iterator[str]:
     startup = numbers.startup
     steps = startup.steps()
     if not steps:
         return
     begin = steps[0][1]
-    shown = [f"{name} {'' if t == begin else '+'}{duration(t - begin)}" for name, t in steps]
+    shown = [
+        f"{name} {'' if t == begin else '+'}{duration(t - begin, fineness_us=fineness_us)}"
+        for name, t in steps
+    ]
     if startup.spawn_us is not None:
         shown[0] = "spawn"
     yield from wrapped("start: " + " → ".join(shown), terminal.width)
@@ -67,7 +71,7 @@ def _startup(numbers: Statistics, terminal: Terminal) -> Iterator[str]:
         yield from wrapped(f"too slow for the default of: {clients}", terminal.width)
 
 
-def _rows(heading: str, rows: Iterable[Row], terminal: Terminal, has_times: bool) -> list[str]:
+def _rows(heading: str, rows: Iterable[Row], terminal: Terminal, evidence: Evidence) -> list[str]:
     cells = []
     for row in sorted(rows, key=lambda row: -row.calls):
         latency = row.latency
@@ -80,7 +84,12 @@ def _rows(heading: str, rows: Iterable[Row], terminal: Terminal, has_times: bool
                 f"{row.calls:,}",
                 f"{row.open:,}" if row.open else NONE,
                 f"{failed:,}" if failed else NONE,
-                *(duration(t) if has_times and latency.count and t is not None else NONE for t in times),
+                *(
+                    duration(t, fineness_us=evidence.fineness_us)
+                    if evidence.times and latency.count and t is not None
+                    else NONE
+                    for t in times
+                ),
                 size(row.bytes_in) if row.bytes_in else NONE,
                 size(row.bytes_out) if row.bytes_out else NONE,
                 f"{tokens(row.bytes_out):,}" if row.bytes_out else NONE,

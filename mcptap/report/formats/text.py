@@ -40,7 +40,7 @@ def write(results: Results, terminal: Terminal) -> Iterator[str]:
         yield from file_lines(file, terminal, results.design_counts)
         if file.statistics is not None:
             yield ""
-            yield from statistics_text.report(file.statistics, terminal, file.evidence.times)
+            yield from statistics_text.report(file.statistics, terminal, file.evidence)
         if many:
             yield ""
     if many:
@@ -126,7 +126,7 @@ def _session(checked: CheckedFile) -> Iterator[str]:
     if checked.header.start_wall_us:
         yield f"{date_time(checked.header.start_wall_us, local=False)} UTC"
     if checked.evidence.times:
-        yield duration(checked.last_us)
+        yield duration(checked.last_us, fineness_us=checked.evidence.fineness_us)
     yield counted(checked.messages, "message")
     if checked.revision or checked.evidence.client:
         yield f"revision {checked.revision}" if checked.revision else "no revision agreed"

@@ -8,7 +8,7 @@ from rich.style import Style
 from textual.binding import BindingType
 
 from mcptap.text.columns import fit, fit_right, text_width
-from mcptap.text.units import duration, elapsed, size
+from mcptap.text.units import elapsed, size
 from mcptap.tui.calls.rows import Rows, Wanted
 from mcptap.tui.calls.sorting import Sort
 from mcptap.tui.calls.spans import Moment, Span, answer_of, span
@@ -170,7 +170,7 @@ class CallsList(RecordList):
     def _latency(self, found: Span, columns: int) -> tuple[str, Style]:
         if found.state == State.NONE:
             return " " * columns, self.paint.dim
-        said = fit_right(duration(found.waited_us, short=True), columns - 1) + " "
+        said = fit_right(self.index.took(found.waited_us, short=True), columns - 1) + " "
         waits = found.state == State.PENDING
         return said, self.paint.stderr if waits else heat(self.paint, found.waited_us)
 

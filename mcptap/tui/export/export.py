@@ -12,7 +12,7 @@ from mcptap.masking.masker import Masker
 from mcptap.recording.format.content import NAMES, Codec
 from mcptap.recording.format.model import Event, Header, Line, Part
 from mcptap.text.escape import visible_json
-from mcptap.text.units import duration, elapsed
+from mcptap.text.units import elapsed
 from mcptap.tui.export.aside import MESSAGE, made_of
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import ANSWERS
@@ -127,7 +127,7 @@ def _record(index: RecordIndex, i: int, masker: Masker) -> list[str]:
     when = elapsed(row.t_us)
     if isinstance(record, Line):
         latency = index.latency(i) if i < index.described and index.kinds[i] in ANSWERS else None
-        took = f" after {duration(latency)}" if latency is not None else ""
+        took = f" after {index.took(latency)}" if latency is not None else ""
         arrow = ARROWS.get(record.channel, "·") + (f" {POLLUTION}" if row.glyph == POLLUTION else "")
         what = row.answers or " ".join(word for word in (row.method, row.name) if word)
         head = f"**{i + 1}** `{when}` {arrow} {masker.text(visible(what))}{took}"

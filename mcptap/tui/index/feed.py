@@ -181,6 +181,8 @@ class Feed:
             self.index.add_names(what)
         elif kind == "batch":
             self.index.apply(batch_from_wire(what))
+        elif kind == "fineness":
+            self.index.fineness_us = what
         elif kind == "one-sided":
             self.index.one_sided = what
         elif kind == "findings":

@@ -12,6 +12,7 @@ from array import array
 from bisect import bisect_right
 from typing import NamedTuple
 
+from mcptap.text.units import duration
 from mcptap.tui.index.batch import Batch
 from mcptap.tui.index.column import Column
 from mcptap.tui.index.hidden import HiddenRecords
@@ -84,6 +85,8 @@ class RecordIndex:
         self.one_sided = False
         """Whether what the client sent, or all of the session, is not recorded, so that little is known of
         requests and answers."""
+        self.fineness_us = 1
+        """How fine its times are, in µs; 0 if it has none."""
         self.ended_us: int | None = None
         """When the session ended, once it has."""
         self.is_cut = False
@@ -231,11 +234,15 @@ class RecordIndex:
         `now` is the index of the last record that counts as seen.
         """
         other = self.partner(i)
-        if other is None or self.kinds[i] == Kind.NOTIFICATION:
+        if other is None or self.kinds[i] == Kind.NOTIFICATION or not self.fineness_us:
             return None
         if now is not None and max(i, other) > now:
             return None
         return abs(self.times[i] - self.times[other])
+
+    def took(self, us: int, short: bool = False) -> str:
+        """A duration in words, no finer than the times are; nothing without times."""
+        return duration(us, short, self.fineness_us) if self.fineness_us else ""
 
     def state(self, i: int, now: int | None = None) -> State:
         """What became of it, as of the record at index `now` (default: of the last one)."""

@@ -46,6 +46,7 @@ IDLE_PAUSE = 0.2
 
 Report = tuple[Any, ...]
 """`("offsets", bytes)`, `("names", [..])`, `("batch", ...)`, `("status", {...})`, `("findings", ...)`,
+`("fineness", µs)` if times are coarse (0: there are none), and
 `("one-sided", True)` if what the client sent, or all of the session, is not recorded."""
 
 
@@ -170,6 +171,10 @@ class Indexer:
                 record = Header({})
             self._diagnosis = Diagnosis(record, sibling=True if self._is_probe else None)
             evidence = self._diagnosis.evidence
+            fineness_us = evidence.fineness_us if evidence.times else 0
+            if fineness_us != 1:
+                self._statistics.fineness_us = fineness_us
+                self._report(("fineness", fineness_us))
             if not (evidence.client and evidence.whole):
                 self._report(("one-sided", True))
         else:

@@ -137,7 +137,7 @@ class RunTimeline(LineList):
             return fit_right(duration(age, short=True), LATENCY - 1) + " ", self.paint.stderr
         latency = member.feed.index.latency(i)
         return fit_right(
-            duration(latency, short=True) if latency is not None else "", 7
+            member.feed.index.took(latency, short=True) if latency is not None else "", 7
         ) + " ", self.paint.faint
 
     def _state(self, state: State) -> tuple[str, Style]:

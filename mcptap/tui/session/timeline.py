@@ -249,7 +249,7 @@ class Timeline(RecordList):
         latency = self.index.latency(i, self.now)
         if latency is None:
             return " " * columns, paint.dim
-        return fit_right(duration(latency, short=True), columns - 1) + " ", heat(self.paint, latency)
+        return fit_right(self.index.took(latency, short=True), columns - 1) + " ", heat(self.paint, latency)
 
     def _state(self, row: Row, state: State, columns: int) -> tuple[str, Style]:
         paint = self.paint

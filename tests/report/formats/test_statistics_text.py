@@ -1,11 +1,13 @@
 """The numbers as tables: complete in a pipe, readable on a narrow terminal."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 
+from mcptap.captures.evidence import COMPLETE, SECONDS, Evidence
 from mcptap.protocol.statistics.counts import Statistics
 from mcptap.report.formats.statistics_text import report
 from mcptap.text.terminal import Terminal
@@ -34,10 +36,10 @@ def busy(tmp_path: Path) -> Statistics:
     )
 
 
-def shown(numbers: Statistics, width: int = 0, has_times: bool = True) -> list[str]:
+def shown(numbers: Statistics, width: int = 0, evidence: Evidence = COMPLETE) -> list[str]:
     terminal = Terminal(io.StringIO(), {})
     terminal.width = width
-    return list(report(numbers, terminal, has_times))
+    return list(report(numbers, terminal, evidence))
 
 
 def test_all_columns_are_there_in_a_pipe(busy):
@@ -62,7 +64,7 @@ def test_on_a_narrow_terminal_columns_go_before_names_can_no_longer_be_told(busy
 
 
 def test_without_times_there_are_no_latencies(busy):
-    text = "\n".join(shown(busy, has_times=False))
+    text = "\n".join(shown(busy, evidence=replace(COMPLETE, times=False)))
     assert "median" not in text
     assert "start:" not in text
 
@@ -73,3 +75,10 @@ def test_names_of_tools_do_not_drive_the_terminal(busy):
 
 def test_nothing_at_all_is_still_readable():
     assert shown(Statistics())[0] == "Numbers"
+
+
+def test_what_took_less_than_the_times_are_fine_is_not_told_closer(busy):
+    text = "\n".join(shown(busy, evidence=replace(COMPLETE, fineness_us=SECONDS)))
+    assert "< 1 s" in text
+    assert " ms" not in text
+    assert "µs" not in text

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from mcptap.captures.evidence import Evidence
+from mcptap.captures.evidence import MILLISECONDS, Evidence
 from mcptap.captures.format import Beginning, Certainty, Format
 from mcptap.captures.lines import from_rfc3339, outline_line
 from mcptap.captures.logs.client_log import ClientLog, said
@@ -64,6 +64,7 @@ _CLOSES = re.compile(rb"^[}\]]")
 
 EVIDENCE = Evidence(
     origin="Claude Desktop's log of a server",
+    fineness_us=MILLISECONDS,
     framing=False,
     launch=False,
     status=False,

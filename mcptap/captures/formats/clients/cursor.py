@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from mcptap.captures.evidence import LOCAL_TIME, Evidence
+from mcptap.captures.evidence import LOCAL_TIME, MILLISECONDS, Evidence
 from mcptap.captures.format import Beginning, Certainty, Format
 from mcptap.captures.formats.clients.vscode import split_command
 from mcptap.captures.logs.client_log import (
@@ -72,6 +72,7 @@ _HTTP = re.compile(
 
 EVIDENCE = Evidence(
     origin="Cursor's log of MCP servers",
+    fineness_us=MILLISECONDS,
     framing=False,
     messages=False,
     contents=False,

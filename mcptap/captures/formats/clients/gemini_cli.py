@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from mcptap.captures.evidence import MILLISECONDS
 from mcptap.captures.format import HEAD, Beginning, Certainty, Format
 from mcptap.captures.formats.clients.codex import EVIDENCE
 from mcptap.captures.lines import from_rfc3339
@@ -33,7 +34,7 @@ class GeminiDecoder(LogDecoder):
     """Decodes the log of all servers of a Gemini CLI."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(replace(EVIDENCE, origin="Gemini CLI's debug log"), name)
+        super().__init__(replace(EVIDENCE, origin="Gemini CLI's debug log", fineness_us=MILLISECONDS), name)
         self._stderr = False
         """Whether lines without a time continue stderr."""
         self._wall_us = 0

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mcptap.captures.evidence import LOCAL_TIME, Evidence
+from mcptap.captures.evidence import LOCAL_TIME, MILLISECONDS, Evidence
 from mcptap.captures.format import Beginning, Certainty, Format
 from mcptap.captures.logs.client_log import CLOSED_BY_SERVER, TIMED_OUT, said, stderr_lines
 from mcptap.captures.logs.entries import LEVEL, LOCAL_STAMP, Entries, Entry, entries_of, is_log
@@ -36,6 +36,7 @@ _CONNECTED = re.compile(
 
 EVIDENCE = Evidence(
     origin="Kiro's log of MCP servers",
+    fineness_us=MILLISECONDS,
     framing=False,
     messages=False,
     contents=False,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mcptap.captures.evidence import LOCAL_TIME
+from mcptap.captures.evidence import LOCAL_TIME, SECONDS
 from mcptap.captures.format import HEAD, Beginning, Certainty, Format
 from mcptap.captures.formats.clients.codex import EVIDENCE
 from mcptap.captures.lines import from_local
@@ -30,7 +30,9 @@ class LmStudioDecoder(LogDecoder):
     """Decodes the log of all servers of an LM Studio."""
 
     def __init__(self, name: str) -> None:
-        evidence = replace(EVIDENCE, origin="LM Studio's developer log", assumptions=(LOCAL_TIME,))
+        evidence = replace(
+            EVIDENCE, origin="LM Studio's developer log", fineness_us=SECONDS, assumptions=(LOCAL_TIME,)
+        )
         super().__init__(evidence, name)
         self._wall_us = 0
         self._level = ""

@@ -16,7 +16,7 @@ from typing import Any
 
 import orjson
 
-from mcptap.captures.evidence import LOCAL_TIME, SEVERAL_PROCESSES, Evidence
+from mcptap.captures.evidence import LOCAL_TIME, MILLISECONDS, SEVERAL_PROCESSES, Evidence
 from mcptap.captures.format import Beginning, Certainty, Format
 from mcptap.captures.lines import begun_line, text_line
 from mcptap.captures.logs.client_log import said, stderr_lines
@@ -71,6 +71,7 @@ _HTTP = re.compile(
 
 WITH_MESSAGES = Evidence(
     origin="VS Code's log of an MCP server",
+    fineness_us=MILLISECONDS,
     framing=False,
     launch=False,
     assumptions=(LOCAL_TIME,),

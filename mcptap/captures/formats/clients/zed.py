@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mcptap.captures.evidence import Evidence
+from mcptap.captures.evidence import SECONDS, Evidence, fineness_of
 from mcptap.captures.format import HEAD, Beginning, Certainty, Format
 from mcptap.captures.lines import from_rfc3339
 from mcptap.captures.logs.decoder import LogDecoder
@@ -32,6 +32,7 @@ WROTE = b"context server stderr: "
 NAMED = b"starting context server "
 _STARTS = rb"starting context server \(executable="
 _LAUNCH = re.compile(rb'starting context server \(executable="((?:[^"\\]|\\.)*)", args=\[(.*)\]\)', re.DOTALL)
+_FRACTION = re.compile(rb"\.(\d+)")
 _STRING = re.compile(rb'"((?:[^"\\]|\\.)*)"')
 _ESCAPE = re.compile(rb"\\(.)", re.DOTALL)
 _OWN = re.compile(rb"^(?:zed|gpui|workspace|project|extension_host|agent|lsp|auto_update)(?:::|$|_)")
@@ -50,8 +51,9 @@ EVIDENCE = Evidence(
 class ZedDecoder(LogDecoder):
     """Decodes Zed's log. `traced`: whether messages are in it."""
 
-    def __init__(self, traced: bool) -> None:
-        super().__init__(EVIDENCE if traced else replace(EVIDENCE, messages=False, client=False))
+    def __init__(self, traced: bool, fineness_us: int = SECONDS) -> None:
+        evidence = replace(EVIDENCE, fineness_us=fineness_us)
+        super().__init__(evidence if traced else replace(evidence, messages=False, client=False))
         self._last = b""
         self._stamp, self._wall_us = b"", 0
         self._shared = False
@@ -117,7 +119,8 @@ def recognise(beginning: Beginning) -> ZedDecoder | None:
         return None
     if any(b"context_server" in entry[3] for entry in entries):
         traced = any(e[3] == CLIENT and e[4].startswith((SENT, RECEIVED)) for e in entries)
-        return ZedDecoder(traced)
+        fractions = (_FRACTION.search(entry[1]) for entry in entries)
+        return ZedDecoder(traced, fineness_of(found[1].decode() if found else "" for found in fractions))
     if not any(_OWN.match(entry[3]) for entry in entries):
         return None
     if len(beginning.head) >= HEAD:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from mcptap.captures.evidence import Evidence
+from mcptap.captures.evidence import MILLISECONDS, Evidence
 from mcptap.captures.format import Beginning, Certainty, Decoder, Format
 from mcptap.captures.lines import (
     SIDES,
@@ -37,6 +37,7 @@ LINES_VERSIONS = (1, 2)
 DOCUMENT_VERSIONS = (1, 2, 3)
 """Version 3 adds a list of what was redacted, and messages of the kind `unclassified`."""
 EVIDENCE = Evidence(
+    fineness_us=MILLISECONDS,
     origin="a recording of mcp-cassette",
     order=False,
     framing=False,

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mcptap.captures.evidence import Evidence
+from mcptap.captures.evidence import MILLISECONDS, Evidence
 from mcptap.captures.format import Beginning, Certainty, Decoder, Format
 from mcptap.captures.lines import SIDES, from_milliseconds, from_rfc3339, text_line
 from mcptap.captures.records import LF_ASSUMED, WHOLE_ASSUMED, RecordsDecoder
@@ -54,6 +54,7 @@ class TracedDecoder(RecordsDecoder):
         super().__init__(argv=argv, wall=self._start)
         self._layout = layout
         self.evidence = Evidence(
+            fineness_us=MILLISECONDS,
             origin=layout.origin,
             order=False,
             framing=False,

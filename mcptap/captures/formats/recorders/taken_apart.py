@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from mcptap.captures.evidence import Evidence
+from mcptap.captures.evidence import MILLISECONDS, Evidence
 from mcptap.captures.format import Beginning, Certainty, Decoder, Format
 from mcptap.captures.lines import SIDES, log_event, message_line, object_of, text_line
 from mcptap.captures.records import RecordsDecoder, moment_of
@@ -48,6 +48,7 @@ class TakenApartDecoder(RecordsDecoder):
         self._only: Section | None = None
         assumed = ("who sent a message was assumed from its method, or from the request it answers",)
         self.evidence = Evidence(
+            fineness_us=MILLISECONDS,
             origin="a recording of WayV mcptap"
             if is_wayv
             else "JSON lines with messages that were taken apart",

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from mcptap.captures.evidence import LOCAL_TIME, Evidence
+from mcptap.captures.evidence import LOCAL_TIME, MILLISECONDS, Evidence
 from mcptap.captures.format import Beginning, Certainty, Format
 from mcptap.captures.lines import from_local, from_rfc3339, told_line
 from mcptap.captures.logs.decoder import LogDecoder
@@ -55,6 +55,7 @@ class JavaDecoder(LogDecoder):
     def __init__(self, is_server: bool, stamped: bool, local: bool) -> None:
         super().__init__(
             Evidence(
+                fineness_us=MILLISECONDS,
                 origin="what the Java SDK logged",
                 times=stamped,
                 order=False,

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from mcptap.captures.evidence import LOCAL_TIME, Evidence
+from mcptap.captures.evidence import LOCAL_TIME, MILLISECONDS, Evidence
 from mcptap.captures.format import Beginning, Certainty, Format
 from mcptap.captures.lines import from_local, message_line
 from mcptap.captures.logs.decoder import LogDecoder
@@ -36,6 +36,7 @@ class PythonClientDecoder(LogDecoder):
     def __init__(self, stamped: bool) -> None:
         super().__init__(
             Evidence(
+                fineness_us=MILLISECONDS,
                 origin="what the Python SDK's client over HTTP logged",
                 times=stamped,
                 framing=False,

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from mcptap.captures.evidence import Evidence
+from mcptap.captures.evidence import MILLISECONDS, Evidence
 from mcptap.captures.format import Beginning, Certainty, Decoder, Format
 from mcptap.captures.lines import (
     from_milliseconds,
@@ -48,6 +48,7 @@ class InspectorExportDecoder(Decoder):
         first = entries[0].get("message") if entries else None
         opens = isinstance(first, dict) and first.get("method") in ("initialize", "server/discover")
         self.evidence = Evidence(
+            fineness_us=MILLISECONDS,
             origin="an export of the MCP Inspector",
             times=bool(entries) and all(starts),
             order=False,

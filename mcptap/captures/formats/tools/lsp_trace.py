@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from mcptap.captures.evidence import Evidence
+from mcptap.captures.evidence import MILLISECONDS, Evidence
 from mcptap.captures.format import Beginning, Certainty, Format
 from mcptap.captures.joiner import Joiner
 from mcptap.captures.lines import from_milliseconds, is_message, message_line, object_of, outline_line
@@ -30,6 +30,7 @@ BODY = re.compile(rb"^(Params|Result|Error data): (.*)$", re.DOTALL)
 NOTHING = re.compile(rb"^No (?:parameters provided|result returned)\.\s*$")
 
 EVIDENCE = Evidence(
+    fineness_us=MILLISECONDS,
     origin="a trace as editors write them for language servers",
     framing=False,
     members=False,

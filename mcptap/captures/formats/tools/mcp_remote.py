@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from mcptap.captures.evidence import Evidence
+from mcptap.captures.evidence import MILLISECONDS, Evidence
 from mcptap.captures.format import Beginning, Certainty, Format
 from mcptap.captures.lines import from_rfc3339, message_line, object_of, outline_line
 from mcptap.captures.logs.decoder import LogDecoder
@@ -32,6 +32,7 @@ class McpRemoteDecoder(LogDecoder):
     def __init__(self) -> None:
         super().__init__(
             Evidence(
+                fineness_us=MILLISECONDS,
                 origin="the debug log of mcp-remote",
                 framing=False,
                 contents=False,

@@ -87,10 +87,13 @@ class Timing:
             if other.number < number and other.tool == tool and other.method == method:
                 other.overtaken_us = max(took, other.overtaken_us or 0)
 
-    def starves(self, request: Request, now_us: int) -> bool:
-        """Whether later requests of its kind were answered more than ten times as fast as this one waits."""
+    def starves(self, request: Request, now_us: int, fineness_us: int = 1) -> bool:
+        """Whether later requests of its kind were answered more than ten times as fast as this one waits.
+
+        What took less than the times are fine may have taken that long.
+        """
         took = request.overtaken_us
-        return took is not None and now_us - request.t_us > TIMES_SLOWER * took
+        return took is not None and now_us - request.t_us > TIMES_SLOWER * (took + fineness_us - 1)
 
     def deaf_since(self, request: Request, now_us: int) -> Request | None:
         """A later request that waits as well, if the server answered nothing since this one was sent."""

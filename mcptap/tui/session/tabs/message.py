@@ -130,7 +130,7 @@ def _names(index: RecordIndex, i: int) -> list[Piece]:
 
 def _other_title(index: RecordIndex, loaded: Loaded, other: Loaded) -> TextLine:
     latency = index.latency(loaded.index)  # the other half is shown only once it has come
-    after = f" after {duration(latency)}" if latency is not None else ""
+    after = f" after {index.took(latency)}" if latency is not None else ""
     match index.kinds[loaded.index]:
         case Kind.REQUEST:
             word = f"answer{after}"
@@ -192,7 +192,7 @@ def _state(index: RecordIndex, i: int, state: State) -> str:
     if state == State.UNREADABLE and index.kinds[i] == Kind.REQUEST and other is not None:
         return f"answered in record {other + 1:,}, unreadable for clients"
     latency = index.latency(i)
-    took = f" in {duration(latency)}" if latency is not None and state == State.ANSWERED else ""
+    took = f" in {index.took(latency)}" if latency is not None and state == State.ANSWERED else ""
     return STATES[state] + took
 
 

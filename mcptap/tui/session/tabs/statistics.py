@@ -39,11 +39,11 @@ def statistics_lines(statistics: Statistics, now_us: int, columns: int) -> list[
     lines += _startup(statistics.startup, now_us, columns)
     if statistics.tools:
         lines += [text_line(""), rule("Tools", note="enter shows the calls of one")]
-        lines += _table(list(statistics.tools.values()), "tool", columns)
+        lines += _table(list(statistics.tools.values()), "tool", columns, statistics.fineness_us)
     rows = [row for row in statistics.methods.values() if not row.name.startswith("notifications/")]
     if rows:
         lines += [text_line(""), rule("Methods", note="the same by method")]
-        lines += _table(rows, "method", columns)
+        lines += _table(rows, "method", columns, statistics.fineness_us)
     if statistics.listed:
         total = sum(statistics.listed.values())
         tools = counted(len(statistics.listed), "tool")
@@ -108,7 +108,7 @@ def _startup(startup: Startup, now_us: int, columns: int) -> list[Line]:
     return lines
 
 
-def _table(rows: list[Row], field: str, columns: int) -> list[Line]:
+def _table(rows: list[Row], field: str, columns: int, fineness_us: int) -> list[Line]:
     """Rows, most calls first, with a bar of the median on a scale to the slowest.
 
     Enter shows the calls of one: `field` is that of the filter language which names them.
@@ -130,7 +130,7 @@ def _table(rows: list[Row], field: str, columns: int) -> list[Line]:
             (fit_right(f"{failed:,}" if failed else "", 7), "problem"),
         ]
         for k, value in enumerate((median, row.latency.at(0.95), row.latency.at(1.0))):
-            said = duration(value, short=True) if value is not None else ""
+            said = duration(value, True, fineness_us) if value is not None and fineness_us else ""
             pieces.append((fit_right(said, 8), "dim" if k else "plain"))
         pieces.append((fit_right(size(row.bytes_out, short=True), 7) + "  ", "dim"))
         if median is not None and room >= 8:

@@ -99,8 +99,8 @@ class _ToolsPage:
         if row is not None:
             calls = f"{row.calls:,}"
             failed = f"{row.errors + row.is_errors:,}" if row.errors + row.is_errors else ""
-            middle = row.latency.median
-            median = duration(middle, short=True) if middle is not None else ""
+            middle, fine = row.latency.median, self._index.fineness_us
+            median = duration(middle, True, fine) if middle is not None and fine else ""
         mark = "▾ " if tool.name in self._open else "▸ "
         pieces: list[Piece] = [
             (mark, "faint"),
