@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from mcptap.commands.check_settings import Settings, load
+from mcptap.commands.checking.expecting import add_expectations, expected_by
+from mcptap.commands.checking.settings import Settings, load
 from mcptap.commands.options import LEVELS, Parser, add_channels, add_unmasked, named
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
@@ -18,6 +19,7 @@ from mcptap.report import formats
 if TYPE_CHECKING:
     from mcptap.diagnosis.engine.finding import Level
     from mcptap.diagnosis.engine.selection import Selection
+    from mcptap.protocol.expectations.expectation import Expectation
     from mcptap.report.results import Results
 
 CLEAN, FOUND, UNUSABLE_INPUT = 0, 1, 2
@@ -38,6 +40,9 @@ of more than 16 MB, or of more than 500,000 values, only the outline is judged; 
 open at once 100,000 are followed, of a list 10,000 entries looked at. The report says where that was so.
 
 Exit status: 0 nothing found (or only below --fail-on), 1 something found, 2 unusable input.
+What is expected is judged in each file that shows it. If none does (no tools/list, a list not read to its
+end, a log without times, or with whole seconds), it counts as not met: expectation-unjudged, an error. Only a
+limit of the settings file under which nothing fell is a note.
 Settings for a project stand in .mcptap.toml or pyproject.toml, see --help-settings."""
 
 
@@ -51,7 +56,8 @@ def main(arguments: list[str]) -> int:
     if not options.files:
         parser.error("name a FILE, a folder, `latest` or `-`")
     settings = Settings() if options.no_config else load(os.getcwd(), tell)
-    selection = _selection(options, settings)
+    expected = expected_by(options, settings.expected)
+    selection = _selection(options, settings, bool(expected))
     fail_on = _fail_level(options.fail_on or settings.fail_on or "warning")
 
     from mcptap.report.results import Results
@@ -63,7 +69,8 @@ def main(arguments: list[str]) -> int:
     names = [named(path, options) for path in options.files]
     named_files = ((name, True) for name in names) if options.channel else _files(names)
     for path, is_named in named_files:
-        _check(path, is_named, selection, results, options)
+        _check(path, is_named, selection, results, options, expected)
+    results.drop_judged_elsewhere()
     if not results.files and not results.unusable:
         raise UserError("none of the folders holds a recording")
     for line in formats.load(options.format).write(results, Terminal(sys.stdout)):
@@ -112,6 +119,7 @@ def _parser() -> Parser:
         help="make the exit status 1 also if a request is, or was at the end, without an answer",
     )
     parser.add_argument("--design", action="store_true", help="let findings about tool design fail the check")
+    add_expectations(parser)
     parser.add_argument("--stats", action="store_true", help="add numbers: calls, latencies, sizes, start-up")
     add_channels(parser)
     add_unmasked(parser)
@@ -127,12 +135,14 @@ def _explain(schema: bool) -> None:
 
         print(schema_text())
     else:
-        import mcptap.commands.check_settings as settings_module
+        import mcptap.commands.checking.settings as settings_module
 
         print(settings_module.__doc__ or "", end="")
 
 
-def _selection(options: argparse.Namespace, settings: Settings) -> Selection:
+def _selection(options: argparse.Namespace, settings: Settings, expects: bool) -> Selection:
+    """The rules that are wanted; who asks for some alone still hears of what they expect."""
+    from mcptap.diagnosis.catalogue import rules_of_expectations
     from mcptap.diagnosis.engine.selection import Selection
 
     where = f" (in {settings.path})" if settings.path else ""
@@ -143,7 +153,7 @@ def _selection(options: argparse.Namespace, settings: Settings) -> Selection:
     return Selection(
         _level(options.min_level or settings.min_level or "info"),
         (*options.ignore, *settings.ignore),
-        tuple(options.only),
+        (*options.only, *(rules_of_expectations() if options.only and expects else ())),
     )
 
 
@@ -180,7 +190,12 @@ def _files(targets: list[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _check(
-    path: str, is_named: bool, selection: Selection, results: Results, options: argparse.Namespace
+    path: str,
+    is_named: bool,
+    selection: Selection,
+    results: Results,
+    options: argparse.Namespace,
+    expected: Sequence[Expectation],
 ) -> None:
     """Judge one file and add it to the results; one that can't be judged only if it was named itself."""
     from mcptap.captures.open import open_sources
@@ -197,7 +212,7 @@ def _check(
         for source in open_sources(path):
             with closing(source), Progress(source, sys.stderr) as progress:
                 try:
-                    checked = check_file(source, selection, progress.step, options.stats, masker)
+                    checked = check_file(source, selection, progress.step, options.stats, masker, expected)
                 except RecordingError as error:  # of several sessions one may hold nothing
                     why = error
                 else:

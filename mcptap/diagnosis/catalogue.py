@@ -18,6 +18,7 @@ STAGES = {
     Stage.FLOW: "Cancellation, progress and order",
     Stage.END: "Process and end",
     Stage.DESIGN: "Tool design",
+    Stage.EXPECTATION: "What you expect",
 }
 """What the rules of a stage judge, in words."""
 
@@ -40,3 +41,8 @@ def is_known(pattern: str) -> bool:
 def summaries() -> dict[str, str]:
     """What each rule says, with `<name>` for what depends on the case."""
     return {rule.id: rule.summary for rule in RULES.values()}
+
+
+def rules_of_expectations() -> list[str]:
+    """The ids of the rules that judge what a user expects."""
+    return [rule.id for rule in RULES.values() if rule.expected]

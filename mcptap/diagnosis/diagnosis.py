@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import chain
 
 import mcptap.diagnosis.rules  # noqa: F401 - registers the rules
-from mcptap.captures.evidence import COMPLETE, Evidence, evidence_of, is_capture, unseen_channels
+from mcptap.captures.evidence import COMPLETE, PROVABLE, Evidence, evidence_of, is_capture, unseen_channels
 from mcptap.clients.recognition import Recognised, recognise
 from mcptap.diagnosis.engine.dispatch import Dispatch, as_list, ask
 from mcptap.diagnosis.engine.finding import Finding
@@ -34,6 +34,8 @@ from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.engine.rule import CLIENT, Hit, Rule, Stage
 from mcptap.diagnosis.explain.consequences import describe, harms
 from mcptap.diagnosis.explain.verdict import Verdict, verdict
+from mcptap.protocol.expectations.expectation import Expectation
+from mcptap.protocol.expectations.expected import Expected
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.message import (
     LOG,
@@ -81,7 +83,7 @@ class Diagnosis:
     tells whether another start of the same server by the same parent followed within five
     seconds (None: unknown), as clients do that probe with a process of its own.
     `evidence` is what the capture can prove (None: what the header says); rules that need more stay
-    quiet.
+    quiet. `expectations` are what the user wants of the session besides.
     """
 
     def __init__(
@@ -92,6 +94,7 @@ class Diagnosis:
         partial: bool = False,
         sibling: bool | None = None,
         evidence: Evidence | None = None,
+        expectations: Iterable[Expectation] = (),
     ) -> None:
         if evidence is None:
             evidence = COMPLETE if header is None else evidence_of(header)
@@ -103,6 +106,7 @@ class Diagnosis:
         )
         self.session.sibling = sibling
         self.session.unseen = unseen_channels(evidence)
+        self.session.expected = Expected(expectations, is_exact=not is_capture(evidence))
         self.evidence = evidence
         """What the capture can prove; a gap or a damaged record lessens it."""
         self._provable = evidence
@@ -296,6 +300,9 @@ class Diagnosis:
             return self._final
         kept = self._kept.copy()
         revision = self.session.revision
+        if self.session.expected.wanted:
+            unknown = (name for name in PROVABLE if not getattr(self._provable, name))
+            self.session.expected.unknown = frozenset(unknown)
         for rule, check in self._dispatch["state", "", "", revision]:
             for hit in as_list(check(self.session)):
                 kept.add(rule, hit, revision)
@@ -316,6 +323,8 @@ class Diagnosis:
 
     def _can_judge(self, rule: Rule) -> bool:
         """Whether the capture can tell what the rule judges, and the session is one that it judges."""
+        if rule.expected:
+            return True
         if not all(getattr(self._provable, name) for name in rule.requires):
             return False
         if not self._provable.contents and _CONTENTS & rule.requires and not rule.judges_outlines:

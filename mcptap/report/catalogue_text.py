@@ -51,7 +51,8 @@ def explained(rule: Rule, terminal: Terminal) -> Iterator[str]:
     for title, case in (("It speaks here:", speaking(rule.id)), ("It is quiet here:", quiet(rule.id))):
         if case is not None:
             yield ""
-            yield terminal.paint(title, "bold")
+            options = " ".join(map(str, case.asked))
+            yield terminal.paint(f"{title[:-1]} with {options}:" if options else title, "bold")
             yield from (terminal.fit(f"  {line}") for line in case.printed())
 
 
@@ -86,4 +87,5 @@ def _object(rule: Rule) -> dict[str, Any]:
         "source": rule.source,
         "bad": bad and bad.printed(),
         "good": good and good.printed(),
+        "options": bad and [str(one) for one in bad.asked],
     }

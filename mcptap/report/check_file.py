@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from mcptap.captures.evidence import is_capture
@@ -12,7 +12,9 @@ from mcptap.captures.siblings import note_sibling
 from mcptap.diagnosis.beginning import look_ahead
 from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.selection import Selection
+from mcptap.diagnosis.engine.unjudged import unjudged
 from mcptap.masking.masker import Masker
+from mcptap.protocol.expectations.expectation import Expectation
 from mcptap.protocol.statistics.counts import Statistics
 from mcptap.recording.format.model import Damaged, Event, Header, Item, RecordingError
 from mcptap.report.results import CheckedFile
@@ -27,14 +29,23 @@ def check_file(
     step: Callable[[], None],
     with_statistics: bool = False,
     masker: Masker | None = None,
+    expectations: Sequence[Expectation] = (),
 ) -> CheckedFile:
     """Judge all that a source has to give; `step` is called from time to time, `masker` on what is told.
+
+    `expectations` are what the user wants of the session besides.
 
     Raises RecordingError for a capture of which no line could be used.
     """
     evidence = source.evidence
     partial, items = look_ahead(source.items(), evidence)
-    diagnosis = Diagnosis(source.header, timed=evidence.times, partial=partial, evidence=evidence)
+    diagnosis = Diagnosis(
+        source.header,
+        timed=evidence.times,
+        partial=partial,
+        evidence=evidence,
+        expectations=expectations,
+    )
     statistics = Statistics() if with_statistics else None
     used = False
     for item in _with_steps(items, step):
@@ -53,7 +64,8 @@ def check_file(
         )
     note_sibling(session, source.path)
     state = source.state()
-    findings, ignored = selection.apply(diagnosis.finish(state, source.unfinished(), time.time_ns() // 1000))
+    everything = diagnosis.finish(state, source.unfinished(), time.time_ns() // 1000)
+    findings, ignored = selection.apply(everything)
     client, verdict = diagnosis.client, diagnosis.verdict(source.lines, source.passed_over)
     checked = CheckedFile(
         path=source.path,
@@ -74,6 +86,7 @@ def check_file(
         recognised="" if client.name == session.client.info.get("name") else client.name,
         revision=session.agreed_revision,
         damaged=session.losses.total,
+        unjudged=unjudged(everything),
     )
     return checked if masker is None else _masked(checked, masker)
 

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from mcptap.captures.evidence import COMPLETE, Evidence
 from mcptap.diagnosis.engine.finding import Finding, Level
+from mcptap.diagnosis.engine.unjudged import without_judged_elsewhere
 from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.protocol.statistics.counts import Statistics
 from mcptap.recording.format.model import Header
@@ -50,6 +51,8 @@ class CheckedFile:
     """The protocol revision that the session settled on; empty if none."""
     damaged: int = 0
     """How many records are missing, or could not be read."""
+    unjudged: frozenset[str] = frozenset()
+    """Which of the user's expectations could not be judged in it."""
 
     def count(self, level: Level, design: bool = False) -> int:
         """How many findings there are at this level, in the group asked for."""
@@ -88,6 +91,12 @@ class Results:
     design_counts: bool = False
     fail_on: Level | None = Level.WARNING
     """The lowest level that fails the check; None: none does."""
+
+    def drop_judged_elsewhere(self) -> None:
+        """Take away what is said of expectations that another file could judge."""
+        sessions = [file.unjudged for file in self.files]
+        for file in self.files:
+            file.findings = without_judged_elsewhere(file.findings, sessions)
 
     @property
     def findings(self) -> Iterator[tuple[Finding, str]]:

@@ -67,6 +67,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("mcptap check latest", "what went wrong in the newest session"),
         ("mcptap check logs/ --github --fail-on error", "in a workflow: all recordings of a folder"),
         ("mcptap check latest --only 'stdout-*' --json", "some rules, for a program"),
+        (
+            "mcptap check latest --expect-tool forecast --max-latency tools/call=500",
+            "and whether the tool is listed, and each call answered within 500 ms",
+        ),
         ("mcptap check --channel s2c out.txt --with c2s=in.txt", "what tee wrote of both sides"),
     ),
     "rules": (
@@ -96,6 +100,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "probe": (
         ("mcptap probe -- python server.py", "question a server"),
         ("mcptap probe --as claude-desktop -- npx -y some-server", "started as Claude Desktop would"),
+        (
+            "mcptap probe --expect-tool forecast --max-start 5 -- python server.py",
+            "and what it has to be like",
+        ),
         ("mcptap probe --like latest", "as it was started in the newest recording"),
         ("mcptap probe --as all -- python server.py", "as each client would, in a table"),
         ("mcptap probe --config .mcp.json --yes --junit > x.xml", "all servers of a configuration, for CI"),

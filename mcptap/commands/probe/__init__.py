@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from mcptap.commands.checking.expecting import expected_by
+from mcptap.commands.checking.settings import load
 from mcptap.commands.forms.choice import TEXT
+from mcptap.commands.output import tell
 from mcptap.commands.probe.options import (
     allowed_by,
     client_of,
@@ -21,6 +26,7 @@ if TYPE_CHECKING:
     from mcptap.commands.probe.config import Found
     from mcptap.play.side_by_side.start import Start
     from mcptap.play.side_by_side.trial import Trial
+    from mcptap.protocol.expectations.expectation import Expectation
 
 ALL, LIST = "all", "list"
 """What `--as` takes beside the ids of clients."""
@@ -90,11 +96,12 @@ def _refuse_for_many(options: argparse.Namespace, why: str, instead: str) -> Non
             ("--call-read-only", options.call_read_only),
             ("--wrong-arguments", options.wrong_arguments),
             ("--call", options.config and options.call),
+            *((f"--{one.name}", True) for one in options.expected),
         )
         if value
     ]
     if given:
-        raise UserError(f"{why}; leave out {' and '.join(given)}, or {instead}")
+        raise UserError(f"{why}; leave out {' and '.join(dict.fromkeys(given))}, or {instead}")
 
 
 def _many(options: argparse.Namespace, trials: list[Trial], start: Start) -> int:
@@ -122,6 +129,7 @@ def _one(options: argparse.Namespace, start: Start, client: Client | None) -> in
         allowed_by(options),
         repeat_calls=options.repeat_calls,
         is_kept=options.is_kept,
+        expectations=expected_by(options, _standing(options)),
     )
     masker = masker_for([start.own], options.unmasked)
     if options.watch is None:
@@ -131,6 +139,11 @@ def _one(options: argparse.Namespace, start: Start, client: Client | None) -> in
     from mcptap.commands.probe.watching import watch
 
     return watch(options.watch, options.record, probe, masker)
+
+
+def _standing(options: argparse.Namespace) -> Sequence[Expectation]:
+    """What the settings of the project expect of every server."""
+    return () if options.no_config else load(os.getcwd(), tell).expected
 
 
 def _list_clients() -> None:

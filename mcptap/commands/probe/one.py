@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from os import environ
 from tempfile import TemporaryDirectory
@@ -29,6 +29,7 @@ from mcptap.play.server.interrupt import unless_interrupted
 from mcptap.play.server.launch import Launch
 from mcptap.play.side_by_side.start import Start
 from mcptap.play.side_by_side.trial import play_as_client
+from mcptap.protocol.expectations.expectation import Expectation
 from mcptap.recording import made_here
 from mcptap.text.escape import visible
 from mcptap.text.paragraphs import hanging
@@ -46,6 +47,7 @@ class OneProbe:
     repeat_calls: bool = False
     is_kept: bool = True
     """Whether the recordings stay."""
+    expectations: Sequence[Expectation] = ()
 
     async def __call__(self) -> JudgedProbe:
         """Probe. Raises UserError if the server can't be started."""
@@ -75,7 +77,7 @@ class OneProbe:
             result = await probe(settings, self.allowed)
         result.sessions[:0] = sessions
         result.calls += made
-        return judge_probe(result, as_client, is_kept=self.is_kept)
+        return judge_probe(result, as_client, is_kept=self.is_kept, expectations=self.expectations)
 
 
 def masker_for(starts: Iterable[Launch], unmasked: bool) -> Masker | None:

@@ -9,6 +9,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from mcptap.commands import consent, secrets
+from mcptap.commands.checking.expecting import add_expectations
 from mcptap.commands.forms.choice import add_forms
 from mcptap.commands.options import Parser, add_unmasked, seconds
 from mcptap.commands.output import tell
@@ -129,6 +130,8 @@ def parser() -> Parser:
         action="store_false",
         help="leave no recordings: they lie in a temporary folder until they are judged",
     )
+    add_expectations(made)
+    made.add_argument("--no-config", action="store_true", help="read no .mcptap.toml or pyproject.toml")
     add_forms(made)
     add_unmasked(made)
     made.add_argument(

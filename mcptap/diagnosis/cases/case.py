@@ -11,6 +11,7 @@ from importlib.resources import files
 from mcptap.captures.formats.steps import StepError, evidence_of
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.errors import UserError
+from mcptap.protocol.expectations.expectation import Expectation, expectation
 
 SUFFIX = ".txt"
 EVERYTHING = "known: everything"
@@ -51,6 +52,8 @@ class Case:
     speaks: tuple[Expected, ...]
     quiet: tuple[str, ...]
     known: str
+    asked: tuple[Expectation, ...]
+    """What the user expects of the session."""
     steps: tuple[tuple[int, str], ...]
 
     @property
@@ -109,6 +112,7 @@ def _case(title: str, name: str, begun: int, lines: list[tuple[int, str]]) -> Ca
     speaks: list[Expected] = []
     quiet: list[str] = []
     known = EVERYTHING
+    asked: list[Expectation] = []
     for index, (number, line) in enumerate(lines):
         word, _, rest = line.partition(":")
         rest = rest.strip()
@@ -131,10 +135,22 @@ def _case(title: str, name: str, begun: int, lines: list[tuple[int, str]]) -> Ca
             except StepError as error:
                 raise CaseError(f"{where}: {error}") from error
             known = line
+        elif word == "asked":
+            option, _, value = rest.removeprefix("--").partition(" ")
+            try:
+                asked.append(expectation(option, value.strip()))
+            except ValueError as error:
+                raise CaseError(f"{where}: {error}") from error
         else:
             if not (speaks or quiet):
                 raise CaseError(f"{name}, line {begun}: the case does not say what speaks or what is quiet")
             return Case(
-                title, name.removesuffix(SUFFIX), tuple(speaks), tuple(quiet), known, tuple(lines[index:])
+                title,
+                name.removesuffix(SUFFIX),
+                tuple(speaks),
+                tuple(quiet),
+                known,
+                tuple(asked),
+                tuple(lines[index:]),
             )
     raise CaseError(f"{name}, line {begun}: the case has no session")

@@ -24,7 +24,9 @@ def diagnosed(case: Case, evidence: Evidence | None = None) -> Diagnosis:
     header = header_of(text for _, text in case.steps)
     steps = Steps()
     partial, session = look_ahead(items(case, steps), evidence)
-    diagnosis = Diagnosis(header, timed=evidence.times, partial=partial, evidence=evidence)
+    diagnosis = Diagnosis(
+        header, timed=evidence.times, partial=partial, evidence=evidence, expectations=case.asked
+    )
     for item in session:
         diagnosis.feed(item)
     diagnosis.finish(steps.state, steps.unfinished())

@@ -25,7 +25,8 @@ NEVER_EXCUSED = frozenset(
 
 def is_provoked(finding: Finding, questions: Questions) -> bool:
     """Whether the probe brought it about with one of its odd questions."""
-    if RULES[finding.rule].about_questions or finding.fault in NEVER_EXCUSED:
+    rule = RULES[finding.rule]
+    if rule.about_questions or rule.expected or finding.fault in NEVER_EXCUSED:
         return False
     if questions.current:
         return True

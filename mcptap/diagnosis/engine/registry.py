@@ -45,6 +45,8 @@ def rule(
     judges_outlines: bool = False,
     odd_only: bool = False,
     about_questions: bool = False,
+    expected: bool = False,
+    tells_unjudged: bool = False,
 ) -> Callable[[Check], Check]:
     """Register a function as a rule; the fields are those of `Rule`.
 
@@ -88,6 +90,8 @@ def rule(
             judges_outlines=judges_outlines,
             odd_only=odd_only,
             about_questions=about_questions,
+            expected=expected,
+            tells_unjudged=tells_unjudged,
         )
         return check
 

@@ -39,6 +39,7 @@ class Stage(IntEnum):
     FLOW = 6
     END = 7
     DESIGN = 8
+    EXPECTATION = 9
 
 
 class Transport(Enum):
@@ -165,6 +166,12 @@ class Rule:
     """Whether it has nothing to say about messages that are ordinary (see `ordinary`)."""
     about_questions: bool
     """Whether it judges what became of the odd questions of a probe, for which all else is excused."""
+    expected: bool
+    """Whether it judges what the user expects of the session: it is asked of any capture, and sees itself to
+    what that can't tell."""
+    tells_unjudged: bool
+    """Whether it tells which expectation could not be judged, so that it counts only if no other session of
+    the same check could judge that one."""
 
     @property
     def summary(self) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from mcptap.protocol.expectations.expected import Expected
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import as_id
 from mcptap.protocol.model.message import LOG, NOTIFICATION, REQUEST, RESPONSE, Match, Message, classify
@@ -106,6 +107,7 @@ class Session:
         self.echo = Echo()
         self.separators = Separators()
         self.questions = Questions(header)
+        self.expected = Expected()
 
     # --- questions ---------------------------------------------------------------------------
 
@@ -293,6 +295,8 @@ class Session:
         method, by_client, handshake = request.method, request.channel == CLIENT_TO_SERVER, self.handshake
         if by_client:
             self.timing.take_request(request)
+            if self.expected.wanted and request.number not in self.questions.provoked:
+                self.expected.take_request(request)
             self.traffic.take_request(request, odd=request.number in self.questions.provoked)
             if request.tool:
                 self.listings.take_call(request.tool)
@@ -363,6 +367,8 @@ class Session:
         """A request got an answer that can be read."""
         result = message.result
         self.timing.take_answer(message, request)
+        if self.expected.wanted and request.channel == CLIENT_TO_SERVER:
+            self._measure(request)
         if type(result) is dict and ("task" in result or request.method.startswith("tasks/")):
             self._take_task(message, request, result)
         if request.token is not None:
@@ -370,6 +376,11 @@ class Session:
         if request.is_stateless:
             self.log_levels.end_request(request.id, message.t_us)
             self.subscriptions.end_listen(request.id, message.t_us)
+
+    def _measure(self, request: Request) -> None:
+        if request.number not in self.questions.provoked:
+            busy_us = self.timing.client_busy_us(request.answered_us) - request.client_busy_us
+            self.expected.take_answer(request, max(0, busy_us))
 
     def _take_task(self, message: Message, request: Request, result: dict[str, Any]) -> None:
         created, number = result.get("task"), message.number

@@ -13,7 +13,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.registry import RULES
 
 WHOLE_SESSIONS = "sessions"
-RULE_MODULES = {path.stem for path in Path(mcptap.diagnosis.rules.__file__).parent.glob("[a-z]*.py")}
+RULE_MODULES = {path.stem for path in Path(mcptap.diagnosis.rules.__file__).parent.rglob("[a-z]*.py")}
 
 CASE = """
 # a remark
@@ -23,6 +23,8 @@ speaks: error other
 quiet: a b
 quiet: *
 known: everything but times
+asked: --max-start 2
+asked: --expect-tool a b
 
 <~- x\\r\\n
 # another
@@ -35,7 +37,8 @@ def test_a_case_has_what_its_lines_say():
     assert (case.title, case.rule, case.file) == ("crlf: why", "crlf", "framing")
     assert case.speaks == (Expected(Level.INFO, "crlf", (6, 7), "with words"), Expected(Level.ERROR, "other"))
     assert case.quiet == ("a", "b", "*")
-    assert case.steps == ((10, "<~- x\\r\\n"), (12, "--> {}"))
+    assert [str(one) for one in case.asked] == ["--max-start 2", "--expect-tool a b"]
+    assert case.steps == ((12, "<~- x\\r\\n"), (14, "--> {}"))
     assert case.printed() == ["known: everything but times", "<~- x\\r\\n", "--> {}"]
 
 
@@ -103,6 +106,7 @@ def test_a_rule_has_a_case_in_which_it_speaks_and_one_in_which_it_does_not(rule:
         ("## a\nspeaks: b", 'x.txt, line 2: write "speaks: LEVEL RULE at RECORDS: WORDS"'),
         ("## a\nquiet: b, c", 'x.txt, line 2: write "quiet: RULE …"'),
         ("## a\nknown: little", 'x.txt, line 2: say "known: everything"'),
+        ("## a\nasked: --max-start soon", "x.txt, line 2: 'soon' is not a number of seconds"),
         ("## a\nknown: everything but luck", "x.txt, line 2: 'luck' is nothing that a capture can prove"),
         ("## a\nquiet: *\n# why\n* the moon rises", "x.txt, line 4: there is no such step: * the moon rises"),
     ],

@@ -26,7 +26,8 @@ def test_a_case_that_was_printed_is_judged_the_same(case: Case):
         "quiet:",
         "  known: everything",
     ]
-    checked = check_file(source_of("case", "\n".join(printed).encode()), Selection(), lambda: None)
+    source = source_of("case", "\n".join(printed).encode())
+    checked = check_file(source, Selection(), lambda: None, expectations=case.asked)
     assert not checked.damaged
     assert failures(case, checked.findings) == []
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.engine.registry import RULES
+from mcptap.diagnosis.engine.unjudged import unjudged, without_judged_elsewhere
 from mcptap.diagnosis.problems import findings_in
 from mcptap.play.probe.result import ProbedSession
+from mcptap.protocol.expectations.expectation import Expectation
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +26,23 @@ class ProbeFinding:
         return self.finding.level > Level.INFO and not self.finding.design
 
 
-def findings_of(sessions: Iterable[ProbedSession]) -> list[ProbeFinding]:
-    """The findings about the server in all sessions, each rule and subject once, worst first."""
+def findings_of(
+    sessions: Iterable[ProbedSession], expectations: Sequence[Expectation] = ()
+) -> list[ProbeFinding]:
+    """The findings about the server in all sessions, each rule and subject once, worst first.
+
+    What is expected has to be so in each session that can tell.
+    """
+    each = [
+        (session, findings_in(session.path, session.sibling or None, expectations))
+        for session in sessions
+        if session.path
+    ]
+    not_judged = [unjudged(findings) for _, findings in each]
     seen: set[tuple[str, str]] = set()
     found: list[ProbeFinding] = []
-    for session in sessions:
-        if not session.path:
-            continue
-        for finding in findings_in(session.path, sibling=session.sibling or None):
+    for session, findings in each:
+        for finding in without_judged_elsewhere(findings, not_judged):
             key = finding.rule, finding.subject
             if key in seen or RULES[finding.rule].about_questions:  # these have a verdict
                 continue

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.play.probe.client_report import ClientReport
 from mcptap.play.probe.report.findings import ProbeFinding, findings_of
 from mcptap.play.probe.result import ProbeResult
+from mcptap.protocol.expectations.expectation import Expectation
 from mcptap.text.units import counted
 
 UNRECORDED = "sessions that could not be recorded were not judged"
@@ -84,7 +86,11 @@ class JudgedProbe:
 
 
 def judge_probe(
-    result: ProbeResult, as_client: ClientReport | None = None, *, is_kept: bool = True
+    result: ProbeResult,
+    as_client: ClientReport | None = None,
+    *,
+    is_kept: bool = True,
+    expectations: Sequence[Expectation] = (),
 ) -> JudgedProbe:
     """Judge the recordings of a probe, which have to be there. `is_kept`: they stay there."""
-    return JudgedProbe(result, as_client, findings_of(result.sessions), is_kept)
+    return JudgedProbe(result, as_client, findings_of(result.sessions, expectations), is_kept)

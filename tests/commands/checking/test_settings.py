@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from mcptap.commands import check_settings
-from mcptap.commands.check_settings import Settings, load
+from mcptap.commands.checking import settings as check_settings
+from mcptap.commands.checking.settings import Settings, load
 from mcptap.errors import UserError
 
 

@@ -1,10 +1,21 @@
 """Settings of `mcptap check` that a project keeps: `.mcptap.toml` or `pyproject.toml`.
 
+What is expected of a server there is also asked of it by `mcptap probe` of one server. An option for the same
+goes before.
+
 [tool.mcptap.check]            # in .mcptap.toml: [check]
 min-level = "warning"
 fail-on = "error"
 fail-on-open = true
 design = true
+expect-tool = ["forecast", "get_*"]
+forbid-tool = ["debug_*"]
+max-start = 5                  # seconds
+max-list-tokens = 2000
+
+[tool.mcptap.check.max-latency]
+"tools/list" = 500             # milliseconds
+"tools/call:forecast" = 2000
 
 [tool.mcptap.check.ignore]     # rule or pattern = why
 crlf = "the server runs on Windows; all our clients accept it"
@@ -14,18 +25,20 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from mcptap.commands.checking.expecting import OPTIONS
 from mcptap.commands.options import LEVELS
 from mcptap.errors import UserError
+from mcptap.protocol.expectations.expectation import Expectation, expectation
 from mcptap.recording.paths import is_mine
 from mcptap.text.toml import read_toml_settings
 
 OWN_FILE = ".mcptap.toml"
 SHARED_FILE = "pyproject.toml"
-KEYS = ("min-level", "fail-on", "fail-on-open", "design", "ignore")
+KEYS = ("min-level", "fail-on", "fail-on-open", "design", "ignore", *OPTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +52,8 @@ class Settings:
     design: bool = False
     ignore: dict[str, str] = field(default_factory=dict)
     """Why each rule or pattern is ignored."""
+    expected: tuple[Expectation, ...] = ()
+    """What is expected of each server."""
 
 
 def load(folder: str, tell: Callable[[str], None] = lambda _: None) -> Settings:
@@ -105,7 +120,37 @@ def _settings(path: str, table: Any) -> Settings:
         _switch(path, table, "fail-on-open"),
         _switch(path, table, "design"),
         dict(ignore),
+        tuple(one for name in OPTIONS for one in _expected(path, table, name)),
     )
+
+
+def _expected(path: str, table: dict[str, Any], name: str) -> Iterator[Expectation]:
+    """The expectations of one name."""
+    if name not in table:
+        return
+    value, (form, _) = table[name], OPTIONS[name]
+    if "=" in form:
+        words = 'a table of lines like "tools/list" = 500'
+        limits = value.items() if isinstance(value, dict) else [("", None)]
+        texts = [f"{method}={_number(most)}" if _number(most) else None for method, most in limits]
+    elif form == "NAME":
+        words = "a list of names"
+        texts = (
+            [one if isinstance(one, str) else None for one in value] if isinstance(value, list) else [None]
+        )
+    else:
+        words, texts = "a number", [_number(value)]
+    for text in texts:
+        if text is None:
+            raise UserError(f"{path}: {name} has to be {words}")
+        try:
+            yield expectation(name, text, is_standing=True)
+        except ValueError as error:
+            raise UserError(f"{path}: {name}: {error}") from error
+
+
+def _number(value: Any) -> str | None:
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _switch(path: str, table: dict[str, Any], key: str) -> bool:
