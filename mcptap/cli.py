@@ -23,6 +23,13 @@ def main() -> int:
         from mcptap.shim.run import main as run
 
         return run(arguments[1:] if arguments[0] == "run" else arguments)
+    if arguments[:1] == ["mcp"]:  # a client is waiting for it, too
+        from mcptap.agent.serve import serve
+        from mcptap.agent.settings import settings_of
+
+        settings = settings_of(arguments[1:])
+        if settings is not None:
+            return serve(settings)
     from mcptap.commands import main as command
 
     return command(arguments)

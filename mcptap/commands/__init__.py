@@ -40,6 +40,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "convert": "make a recording of another tool's log or capture",
         "rules": "list the rules of check, or explain one",
         "prune": "say which recordings are over a limit; delete them if told to",
+        "mcp": "let an agent ask about recordings: an MCP server over them",
     },
     "take the place of one side": {
         "probe": "question a server as a client would, and as none would",
@@ -70,6 +71,7 @@ _PLACES = {
     "logs": "captures.logs",
     "convert": "captures.convert",
     "prune": "keeping.prune",
+    "mcp": "serving.mcp",
     "completion": "manual.completion",
     "man": "manual.man",
 }

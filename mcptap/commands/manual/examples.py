@@ -57,6 +57,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("mcptap prune --probes --yes", "delete what mcptap probe recorded"),
         ("mcptap prune --older-than 30d --save", "the limit of mcptap prune alone from now on"),
     ),
+    "mcp": (
+        ("mcptap mcp", "what a client's configuration names as a server"),
+        ("mcptap mcp --all --server weather", "this server's sessions, wherever they were started"),
+    ),
     "show": (
         ("mcptap show latest", "the newest session"),
         ("mcptap show latest -f", "follow it while it runs"),

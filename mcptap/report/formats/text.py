@@ -60,7 +60,7 @@ def file_lines(checked: CheckedFile, terminal: Terminal, design_counts: bool = F
     design = [f for f in checked.findings if f.design]
     for index, found in enumerate(protocol):
         yield ""
-        yield from _finding(found, terminal, found.message if index else _beyond(checked.verdict, found))
+        yield from _finding(found, terminal, found.message if index else beyond(checked.verdict, found))
     if design:
         yield ""
         note = "" if design_counts else " (fails no check unless --design is given)"
@@ -85,7 +85,7 @@ def _in_a_line(checked: CheckedFile) -> str:
     return "nothing found" if checked.outcome is Outcome.HEALTHY else checked.verdict
 
 
-def _beyond(verdict: str, found: Finding) -> str:
+def beyond(verdict: str, found: Finding) -> str:
     """What a finding says that the verdict does not: all of it, or what comes of it, or nothing."""
     behind = f"; {found.follows}." if found.follows else "."
     what = without_numbers(found.message.removesuffix(behind))

@@ -1,0 +1,1 @@
+"""`mcptap mcp`: an MCP server through which an agent reads the recordings. See its README.md."""

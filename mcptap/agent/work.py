@@ -1,0 +1,113 @@
+"""Calls at work, beside each other: answers, progress, cancelling. Imported with the first call."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from functools import partial
+
+import trio
+
+from mcptap.agent.conversation import Call, Cancelled, Conversation
+from mcptap.agent.desk import Desk
+from mcptap.agent.lines import LONGEST_LINE, READ_SIZE, Lines, write
+from mcptap.agent.messages import Key, notification
+from mcptap.agent.pace import Pace
+from mcptap.agent.settings import Settings
+
+PROGRESS_S = 0.5
+"""How often a client that wants progress is told of it."""
+
+MOST_AT_ONCE = 2
+"""So many calls work at a time; others wait for their turn."""
+
+
+def work(
+    settings: Settings,
+    conversation: Conversation,
+    first: Call,
+    waiting: Iterable[bytes | None],
+    lines: Lines,
+    out: int,
+) -> None:
+    """Go on serving from this call, and the lines behind it, to the end of our input.
+
+    Raises BrokenPipeError when the client no longer reads.
+    """
+    worker = _Worker(settings, conversation, out)
+    try:
+        trio.run(worker.serve, first, waiting, lines)
+    except* BrokenPipeError:
+        raise BrokenPipeError from None
+
+
+class _Worker:
+    def __init__(self, settings: Settings, conversation: Conversation, out: int) -> None:
+        self._conversation = conversation
+        self._out = out
+        self._desk = Desk(settings)
+        self._running: dict[Key, tuple[trio.CancelScope, Pace]] = {}
+        self._places = trio.CapacityLimiter(MOST_AT_ONCE)
+        self._writing = trio.Lock()
+
+    async def serve(self, first: Call, waiting: Iterable[bytes | None], lines: Lines) -> None:
+        """Until the end of input; calls that still run then are answered before it returns."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._answer, first)
+            await trio.lowlevel.checkpoint()
+            for line in waiting:
+                await self._take(line, nursery)
+            while piece := await trio.to_thread.run_sync(os.read, 0, READ_SIZE, abandon_on_cancel=True):
+                for line in lines.feed(piece):
+                    await self._take(line, nursery)
+
+    async def _take(self, line: bytes | None, nursery: trio.Nursery) -> None:
+        if line is None:
+            await self._write(self._conversation.too_long(LONGEST_LINE))
+            return
+        said = self._conversation.receive(line)
+        if isinstance(said, Call):
+            nursery.start_soon(self._answer, said)
+            await trio.lowlevel.checkpoint()
+        elif isinstance(said, Cancelled):
+            self._cancel(said.key)
+        elif said is not None:
+            await self._write(said)
+
+    def _cancel(self, key: Key) -> None:
+        found = self._running.pop(key, None)
+        if found is not None:
+            scope, pace = found
+            pace.stop()
+            scope.cancel()
+
+    async def _answer(self, call: Call) -> None:
+        pace = Pace()
+        with trio.CancelScope() as scope:
+            self._running[call.key] = scope, pace
+            async with trio.open_nursery() as nursery:
+                if call.token is not None:
+                    nursery.start_soon(self._tell_progress, call.token, pace)
+                said = await trio.to_thread.run_sync(
+                    partial(self._desk.answer, call, pace), abandon_on_cancel=True, limiter=self._places
+                )
+                nursery.cancel_scope.cancel()
+            if self._running.get(call.key) == (scope, pace):
+                del self._running[call.key]
+            with trio.CancelScope(shield=True):  # an answer that was begun is written whole
+                await self._write(said)
+
+    async def _tell_progress(self, token: Key, pace: Pace) -> None:
+        told = -1
+        while True:
+            await trio.sleep(PROGRESS_S)
+            done, total = pace.done, pace.total
+            if done > told:
+                told = done
+                said = {"progressToken": token, "progress": done, "total": max(done, total)}
+                await self._write(notification("notifications/progress", said))
+
+    async def _write(self, data: bytes) -> None:
+        async with self._writing:
+            with trio.CancelScope(shield=True):
+                await trio.to_thread.run_sync(write, self._out, data)

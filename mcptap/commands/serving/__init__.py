@@ -1,0 +1,1 @@
+"""Commands that serve others: a client starts them."""
