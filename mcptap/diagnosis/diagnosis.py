@@ -290,7 +290,7 @@ class Diagnosis:
         for rule, hit in without_yielding(hits) if len(hits) > 1 else hits:
             if isinstance(about, Message) and about.diverted is not None:
                 hit.divert(rule.levels.get(revision, rule.level), about.diverted < len(about.line.data))
-            self._kept.add(rule, hit, revision, lost)
+            self._kept.add(rule, hit, revision, lost, about.number)
 
     # --- results -----------------------------------------------------------------------------
 

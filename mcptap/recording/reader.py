@@ -43,6 +43,11 @@ class State(Enum):
     CRASHED = "crashed"
     UNKNOWN = "unknown"
 
+    @property
+    def word(self) -> str:
+        """What people read: a copy of a live recording looks like one whose tap was killed."""
+        return "cut off" if self is State.CRASHED else self.value
+
 
 class Assembler:
     """Puts lines together again from parts; everything else passes through."""

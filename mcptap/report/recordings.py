@@ -93,7 +93,7 @@ def _row(entry: Entry, in_pipe: bool) -> Row:
         date_time(summary.start_wall_us) if in_pipe else when(summary.start_wall_us),
         duration(summary.length_us),
         count,
-        summary.state.value,
+        summary.state.word,
         problems,
     ]
     styles = ["plain", "bold", "plain", "dim", "dim", "dim", _STATE_STYLES.get(summary.state, "plain"), style]

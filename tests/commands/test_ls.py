@@ -73,7 +73,7 @@ def test_a_live_session_is_marked(library: Path, capsys: pytest.CaptureFixture[s
     with Tape(live, wall=START_WALL_US + 3_000_000) as tape:
         tape.play(handshake())
         keep(library, 1, handshake())
-        assert [row[-3] for row in listed(capsys)] == ["live", "crashed"]
+        assert [row[-3] for row in listed(capsys)] == ["live", "cut off"]
 
 
 def test_a_probe_stands_below_its_session(library: Path, capsys: pytest.CaptureFixture[str]) -> None:

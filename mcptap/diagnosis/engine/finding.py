@@ -61,6 +61,8 @@ class Finding:
     """The same words, to begin a sentence."""
     follows: str = ""
     """The last clause of `message`: what comes of it; may be empty."""
+    known: int | None = None
+    """Number of the record that made it known; None if it follows from what did not come, or from all."""
     fault: Fault | None = None
     """What it is in the terms of what is known about clients."""
 

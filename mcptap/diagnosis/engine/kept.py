@@ -47,8 +47,11 @@ class KeptFindings:
         other._subjects = dict(self._subjects)
         return other
 
-    def add(self, rule: Rule, hit: Hit, revision: str, lost: bool = False) -> None:
-        """Keep what a rule said under a revision. `lost` tells whether a request failed because of it."""
+    def add(self, rule: Rule, hit: Hit, revision: str, lost: bool = False, known: int | None = None) -> None:
+        """Keep what a rule said under a revision.
+
+        `lost` tells whether a request failed because of it, `known` is the number of the record that told it.
+        """
         level = hit.level
         if level is None:
             level = rule.levels.get(revision, rule.level)
@@ -75,6 +78,7 @@ class KeptFindings:
                 side=hit.side or rule.side,
                 design=rule.design,
                 loses_request=lost or rule.loses_request,
+                known=known,
                 fault=_fault(rule, hit),
             )
             _show(finding, rule, hit)

@@ -112,7 +112,7 @@ def _others(known: Mapping[str, Reaction], mentioned: tuple[str, ...]) -> str:
     if len(ways) > MANY:
         sentences.append(f"{who}: harmful in {_names(different)}.")
     elif ways:
-        told = "; ".join(f"{known[same[0]].words} ({_who(known, same)})" for same in ways.values())
+        told = "; ".join(_does(known, same) for same in ways.values())
         sentences.append(f"{who}: {told}.")
     if unharmed:
         sentences.append(f"No harm seen in {_names(unharmed)}.")
@@ -127,9 +127,10 @@ def _ways(known: Mapping[str, Reaction], clients: Iterable[str]) -> dict[str, li
     return ways
 
 
-def _who(known: Mapping[str, Reaction], clients: list[str]) -> str:
-    """Names of clients that do the same, and what the words for it do not say."""
-    return "; ".join(filter(None, (_names(clients), known[clients[0]].aside)))
+def _does(known: Mapping[str, Reaction], clients: list[str]) -> str:
+    """Clients that do the same, and what each of them does."""
+    each = "each of " if len({CLIENTS[client].name for client in clients}) > 1 else ""
+    return f"{each}{_names(clients)} {known[clients[0]].said}"
 
 
 def _names(clients: Iterable[str], last: str = "and") -> str:

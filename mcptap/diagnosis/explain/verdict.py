@@ -11,6 +11,7 @@ from mcptap.clients.reactions import reactions
 from mcptap.clients.recognition import Recognised, may_have_stopped
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.engine.registry import RULES, matching
+from mcptap.diagnosis.explain.advice import advice
 from mcptap.diagnosis.explain.causing import causing_record
 from mcptap.diagnosis.explain.last_words import last_words
 from mcptap.diagnosis.explain.limits import cut, is_cut, limits
@@ -52,6 +53,8 @@ class Verdict:
     """Of `limits` the sentence that the recording stops before the session does; empty if it does not."""
     record: int | None = None
     """The number of the record that shows the cause, or that waits."""
+    advice: str = ""
+    """What can be done about what waits, as long as no finding says it."""
 
     @property
     def said(self) -> str:
@@ -83,6 +86,7 @@ def verdict(
         len(waiting),
         cut(session, evidence),
         causing_record(outcome, findings, session, waiting),
+        advice(waiting, session) if outcome is Outcome.WAITING else "",
     )
 
 

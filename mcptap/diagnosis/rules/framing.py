@@ -37,7 +37,7 @@ STDIO = "all revisions, basic/transports: stdio"
 LONG = 1 << 20
 """From how many bytes on a line is remarkable."""
 TOO_LONG = 10 << 20
-"""From how many bytes on the TypeScript clients close the connection."""
+"""From how many bytes on clients built on the TypeScript SDK close the connection."""
 LETTERS = 500
 """Of so many characters of a line the letters are counted: of a banner, the line that has most is shown."""
 AROUND_MESSAGE = 50
@@ -532,8 +532,8 @@ def line_too_long(_session: Session, message: Message) -> Hits:
         level=Level.WARNING if over else None,
         what=in_words(message),
         size=size(length),
-        over=", and the TypeScript client closes the connection above 10 MiB" if over else "",
-        limit="the TypeScript client closes the connection above 10 MiB" if over else "",
+        over=", more than some clients take" if over else "",
+        limit="clients built on the TypeScript SDK close the connection above 10 MiB" if over else "",
     )
 
 

@@ -70,7 +70,7 @@ def result_shape(_session: Session, message: Message) -> Hits:
     stage=Stage.CONTENT,
     source=f"{SCHEMA} (optional is not nullable); {observed(Fault.NULL_FIELD)}",
     says="In the result of {method} (record {n}), {path} is null",
-    leads_to="the TypeScript client rejects the whole result",
+    leads_to="clients built on the TypeScript SDK reject the whole result",
     remedy="Leave the key out instead of sending null.",
     fault=Fault.NULL_FIELD,
     odd_only=True,

@@ -16,7 +16,7 @@ from mcptap.diagnosis.rules.common import answering_side, heard, id_before, name
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import PENDING, Request
 from mcptap.protocol.model.session import TIMED_OUT, Session
-from mcptap.protocol.revisions.names import LISTS, MAY_STAY_OPEN, METHOD_NOT_FOUND, OPENERS
+from mcptap.protocol.revisions.names import ASK_PERSONS, LISTS, MAY_STAY_OPEN, METHOD_NOT_FOUND, OPENERS
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
 WAIT_US = 60_000_000
@@ -48,9 +48,6 @@ HAVE_OWN_RULES = frozenset(
         "roots/list",
     }
 )
-ASK_PERSONS = frozenset({"sampling/createMessage", "elicitation/create"})
-"""Requests of the server that a person may be asked about."""
-
 _TO_OPEN, _TO_LIST = shortest(Until.OPENED), shortest(Until.LISTED)
 
 _DELIBERATE = re.compile(r"user|abort|cancel|stop|interrupt|escape|done|clos", re.I)

@@ -16,6 +16,9 @@ LISTS = {
 }
 """Methods that list, in pages, and the key of their result that holds the items."""
 
+ASK_PERSONS = frozenset({"sampling/createMessage", "elicitation/create"})
+"""Requests of the server that a person may be asked about."""
+
 MAY_STAY_OPEN = frozenset({"subscriptions/listen", "tasks/result"})
 """Methods whose answer may be as long in coming as the session lasts."""
 

@@ -13,6 +13,7 @@ from mcptap.captures.sections import selected
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.diagnosis.explain.verdict import without_numbers
+from mcptap.recording.reader import State
 from mcptap.report.formats import Format, statistics_text
 from mcptap.report.layout import LEVEL_STYLES, labelled
 from mcptap.report.results import CheckedFile, Results
@@ -131,7 +132,7 @@ def _session(checked: CheckedFile) -> Iterator[str]:
     if checked.revision or checked.evidence.client:
         yield f"revision {checked.revision}" if checked.revision else "no revision agreed"
     if checked.state != "unknown":
-        yield checked.state
+        yield State(checked.state).word
 
 
 def _unnamed(evidence: Evidence) -> str:

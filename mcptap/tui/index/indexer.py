@@ -232,6 +232,7 @@ class Indexer:
             final=self._is_final,
             cut=bool(verdict.cut),
             record=verdict.record,
+            advice=verdict.advice,
             ending=session.process.ending if session.process.exit is not None else "",
             client=f"{client.name} {client.version}".strip(),
             revision=session.agreed_revision,

@@ -27,6 +27,8 @@ class Judgement:
     """Whether the recording stops before the session does."""
     record: int | None = None
     """The number of the record that shows the cause, or that waits."""
+    advice: str = ""
+    """What can be done about what waits, as long as no finding says it."""
     ending: str = ""
     """How the server's process ended (`exit status 3`); empty if that was not recorded."""
     client: str = ""
@@ -44,12 +46,19 @@ class Judgement:
     counts: dict[str, int] = field(default_factory=dict)
     """Requests of the client by method."""
 
-    def worst(self) -> dict[int, int]:
-        """The level of the worst finding of each record, by index (number less one)."""
+    def worst(self, now: int | None = None) -> dict[int, int]:
+        """The level of the worst finding of each record, by index (number less one).
+
+        With `now` of those findings alone that were known when the record at this index had come.
+        """
         levels: dict[int, int] = {}
         for finding in self.findings:
+            if now is not None and (finding.known is None or finding.known > now + 1):
+                continue
             numbers = finding.records or ([finding.line] if finding.line else [])
             for number in numbers:
+                if now is not None and number > now + 1:
+                    continue
                 levels[number - 1] = max(levels.get(number - 1, 0), int(finding.level))
         return levels
 

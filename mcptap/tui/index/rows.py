@@ -53,13 +53,13 @@ def make_row(index: RecordIndex, i: int) -> Row:
 
 
 def unreadable_answer(index: RecordIndex, i: int) -> str:
-    """Whose answer a line is although it is no response (`answer to forecast, unreadable`); else nothing."""
+    """Whose answer a line is although it is no response (`unreadable answer to forecast`); else nothing."""
     asked = index.unreadably_answered(i)
     if not asked:
         return ""
     first, more = asked[0], len(asked) - 1
     what = visible(index.name(index.tools[first]) or index.name(index.methods[first])) or "a request"
-    return f"answers to {what} and {more:,} more, unreadable" if more else f"answer to {what}, unreadable"
+    return f"unreadable answers to {what} and {more:,} more" if more else f"unreadable answer to {what}"
 
 
 def _make_row(index: RecordIndex, i: int) -> Row:

@@ -9,6 +9,12 @@ from mcptap.query.fields import Values
 from mcptap.recording import made_here
 from mcptap.recording.reader import State
 
+
+def _state(state: State) -> str:
+    """The word for a state as one types it."""
+    return state.word.replace(" ", "-")
+
+
 FIELDS: Fields = {
     field.name: field
     for field in (
@@ -19,7 +25,7 @@ FIELDS: Fields = {
             Values.WORD,
             "whether it is live, and how the recording ended",
             "state:live",
-            tuple(state.value for state in State),
+            tuple(map(_state, State)),
         ),
         Field("outcome", Values.WORD, "what it came to", "outcome:waiting", tuple(Outcome)),
         Field("errors", Values.COUNT, "how many errors there are", "errors:>0"),
@@ -54,8 +60,8 @@ class SessionRow:
 
     @property
     def state(self) -> str:
-        """One of the words of `State`."""
-        return self._summary.state.value
+        """One of the words of `State`, as the list shows it."""
+        return _state(self._summary.state)
 
     @property
     def outcome(self) -> str:
@@ -102,7 +108,7 @@ class SessionRow:
         """All that its line says, and where it lies."""
         s = self._summary
         command = " ".join(made_here.masker().argv(s.header.argv))
-        return "\n".join((s.name, s.client, s.state.value, s.outcome, command, s.path, s.verdict))
+        return "\n".join((s.name, s.client, s.state.word, s.outcome, command, s.path, s.verdict))
 
     def _found(self, level: str) -> int | None:
         problems = self._summary.problems

@@ -48,7 +48,17 @@ def verdict_rows(
     when = known_when(feed, now)
     if when:
         text, style, is_quiet = f"{when.capitalize()}: {text}", paint.dim, True
-    return _verdict(paint, text, (glyph, style), columns, is_quiet=is_quiet)
+    rows = _verdict(paint, text, (glyph, style), columns, is_quiet=is_quiet)
+    return rows if when else [*rows, *_advice(paint, judgement, columns)]
+
+
+def _advice(paint: Paint, judgement: Judgement, columns: int) -> list[Row]:
+    """What can be done about what waits; where a finding speaks, that says it better."""
+    if not judgement.advice or judgement.count(Level.ERROR) + judgement.count(Level.WARNING):
+        return []
+    lines = fold(visible(judgement.advice), max(20, columns - 6))
+    heads = [" → ", *["   "] * (len(lines) - 1)]
+    return [([(head + line, paint.server)], []) for head, line in zip(heads, lines, strict=True)]
 
 
 def _so_far(paint: Paint, judgement: Judgement, feed: Feed, columns: int) -> list[Row]:
@@ -129,7 +139,7 @@ def status_row(paint: Paint, timeline: Timeline, feed: Feed, new: int, remark: s
     waiting = "without answer" if index.is_cut else "unanswered" if is_over else "pending"
     for number, word, style in (
         (totals.pollution, "pollution", paint.pollution),
-        (totals.errors, "error", paint.problem),
+        (totals.errors, "error" if totals.errors == 1 else "errors", paint.problem),
         (totals.tool_errors, "isError", paint.problem),
         (totals.open, waiting, paint.stderr),
     ):

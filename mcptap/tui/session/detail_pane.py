@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from textual import on
@@ -9,11 +10,13 @@ from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
 
 from mcptap.diagnosis.engine.finding import Finding
+from mcptap.text.columns import text_width
 from mcptap.tui.index.feed import Feed
 from mcptap.tui.index.judgement import Judgement
 from mcptap.tui.index.loaded import Loaded, load
 from mcptap.tui.session.bar_rows import finding_counts, known_when
 from mcptap.tui.session.tabs import TABS
+from mcptap.tui.session.tabs.finding import finding_lines
 from mcptap.tui.session.tabs.tab import Page, View
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.detail import Detail
@@ -65,6 +68,18 @@ class DetailPane(Container):
     def finding(self) -> Finding | None:
         """The finding that it shows, if it shows one."""
         return self._finding
+
+    def lines_of_cause(self) -> int:
+        """How many lines it takes here to tell the finding about the causing record, with its remedy."""
+        judgement = self.judgement
+        cause = next((f for f in judgement.findings if f.line and f.line == judgement.record), None)
+        if cause is None or not self.tab.about_record:
+            return 0
+        return len(finding_lines(replace(cause, consequence=""), self._width))
+
+    @property
+    def _width(self) -> int:
+        return max(20, self.detail.size.width - 2)
 
     def value_at_cursor(self) -> tuple[Any, tuple[int, ...]] | None:
         """The message whose value the cursor of the page stands on, and the path to that; None: on none."""
@@ -123,7 +138,7 @@ class DetailPane(Container):
             self._memory, self._memory_of = {}, self.feed.index
         return View(
             self.feed.index,
-            max(20, self.detail.size.width - 2),
+            self._width,
             self.feed.findings,
             self.loaded,
             self.other,
@@ -159,4 +174,8 @@ class DetailPane(Container):
                 cells.append((f"{tab.key} ", paint.dim if chosen else paint.faint))
                 cells.append((tab.name, paint.title if chosen else paint.dim))
                 cells.append(("  ", paint.dim))
-        self.tabs.show((cells, finding_counts(paint, self.judgement, view.when)))
+        counts = finding_counts(paint, self.judgement, view.when)
+        if view.when and sum(text_width(text) for text, _ in (*cells, *counts)) > self.tabs.size.width:
+            # The names of the tabs need the room, and the verdict says as well when that is known.
+            counts = counts[1:]
+        self.tabs.show((cells, counts))

@@ -63,7 +63,7 @@ def test_what_others_do_is_never_told_as_if_an_unknown_client_did_it():
     tool = {"name": "a b", "inputSchema": {"type": "object"}}
     asked = [*opening("agent", tools={}), message(id=1, method="tools/list")]
     said = effect([*asked, message(id=1, result={"tools": [tool]})], "tool-name-invalid")
-    assert said == "Other clients: turns other characters into _ (Claude Code)."
+    assert said == "Other clients: Claude Code turns other characters into _."
     said = effect([*opening("agent", tools={}), b'x {"jsonrpc":"2.0"}'], "stdout-glued")
     assert said == (
         "If agent uses the TypeScript SDK, Python SDK, C# SDK or Rust SDK, it waits as if nothing had come. "

@@ -130,7 +130,7 @@ The recording ends in the middle: the tap was killed at 2026-11-29 21:17:03 UTC 
 a copy of a live recording; the last record is 407 ms after the start.
 """
         + FACTS
-        + "407 ms, 6 messages, revision 2025-11-25, crashed"
+        + "407 ms, 6 messages, revision 2025-11-25, cut off"
     )
 
 
@@ -191,7 +191,7 @@ error: server-crashed  records 8, 13
   "KeyError: 'Oslo'"; the agent gets an error, or waits.
     | File "weather.py", line 9, in forecast
     | KeyError: 'Oslo'
-  Effect: Other clients: marks it as failed and does not start it again (Claude Code; /mcp does).
+  Effect: Other clients: Claude Code marks it as failed and does not start it again (/mcp does).
   Remedy: Find the failure in its stderr; catch it, and answer with an error.
 """
         + FACTS

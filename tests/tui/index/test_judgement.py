@@ -1,6 +1,7 @@
 """What the diagnosis says, in the form that the screen gets it."""
 
 import pickle
+from dataclasses import replace
 
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.tui.index.judgement import Judgement
@@ -15,6 +16,14 @@ ALL = Judgement(findings=[POLLUTION, SLOW, HINT, SESSION, DESIGN])
 
 def test_the_worst_level_of_each_record_is_known_by_its_index():
     assert ALL.worst() == {8: int(Level.ERROR), 11: int(Level.ERROR), 4: int(Level.WARNING)}
+
+
+def test_at_a_moment_only_what_was_known_by_then_counts():
+    noise = replace(POLLUTION, known=9)
+    judgement = Judgement(findings=[noise, SLOW])
+    assert judgement.worst(now=7) == {}
+    assert judgement.worst(now=8) == {8: int(Level.ERROR)}
+    assert judgement.worst(now=11) == {8: int(Level.ERROR), 11: int(Level.ERROR)}
 
 
 def test_a_record_has_the_findings_that_point_at_it():

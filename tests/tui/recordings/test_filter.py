@@ -42,7 +42,7 @@ def test_a_session_is_found_by_each_field(text):
     assert matches(text)
 
 
-@pytest.mark.parametrize("text", ["server:hub", "state:crashed", "errors:0", "age:>1h", "nowhere"])
+@pytest.mark.parametrize("text", ["server:hub", "state:cut-off", "errors:0", "age:>1h", "nowhere"])
 def test_a_session_is_not_found_by_what_it_is_not(text):
     assert not matches(text)
 

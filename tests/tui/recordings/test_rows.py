@@ -117,7 +117,7 @@ def test_a_run_is_well_only_when_all_of_it_is():
     assert "…" in run_row(made.summary("a"), made.summary("b", problems=None, outcome=""))
 
 
-def test_a_run_is_live_while_a_session_is_and_crashed_if_one_was():
+def test_a_run_is_live_while_a_session_is_and_cut_off_if_one_was():
     states = [State.FINISHED, State.CRASHED, State.LIVE]
     assert [state_of(Run([made.summary("a", state=s) for s in states[: n + 1]])) for n in range(3)] == states
 

@@ -51,7 +51,7 @@ def test_recordings_are_listed_newest_first_with_state_client_and_problems(folde
             assert "✗" in beta
             assert "other 1.2.3" in beta
             assert "finished" in beta
-            assert "crashed" in next(line for line in lines if "gamma" in line)
+            assert "cut off" in next(line for line in lines if "gamma" in line)
             assert "✓" in next(line for line in lines if "alpha" in line)
             assert any("1 other file that can't be read" in line for line in lines)
 

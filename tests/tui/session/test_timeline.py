@@ -183,8 +183,8 @@ def test_a_line_that_is_no_response_says_whose_answer_it_is_and_leads_there_and_
             await at_rest(pilot)
             list_of_rows = [words(screen.timeline.draw(y, 80)) for y in range(screen.timeline.count())]
             text = "\n".join(list_of_rows)
-            assert "answers to forecast and 1 more, unreadable" in text
-            assert "answer to tides, unreadable" in text
+            assert "unreadable answers to forecast and 1 more" in text
+            assert "unreadable answer to tides" in text
             assert "pollution · not JSON" in text
             index = screen.timeline.index
             first, second, third = (i for i, kind in enumerate(index.kinds) if index.tools[i] and kind == 1)

@@ -57,6 +57,8 @@ class FindingsController:
         is_played = self._timeline.now is not None
         if self._feed.findings is not self._shown or is_played is not self._is_played:
             self.redraw()
+        elif is_played:
+            self._flag()
 
     def redraw(self) -> None:
         """Show what the diagnosis said last."""
@@ -65,7 +67,7 @@ class FindingsController:
         self._is_played, self._findings.when = now is not None, known_when(self._feed, now)
         judgement = self._pane.judgement
         self._findings.list.show(judgement.findings)
-        self._timeline.flags = judgement.worst()
+        self._flag()
         self._timeline.forget()
         self.set_out()
         rows = verdict_rows(self._verdict.paint, judgement, self._feed, self._screen.size.width, now)
@@ -76,16 +78,29 @@ class FindingsController:
             self._pane.draw(keep=True)
         self._pane.growth()
 
+    def _flag(self) -> None:
+        """Flag the records of which something was found by the moment that is shown."""
+        timeline = self._timeline
+        now = timeline.now
+        is_past = now is not None and now < timeline.index.described - 1
+        flags = self._pane.judgement.worst(now if is_past else None)
+        if flags != timeline.flags:
+            timeline.flags = flags
+            timeline.forget()
+
     def set_out(self) -> None:
         """Show the pane if there is anything above info in it, or if it was asked for.
 
-        On a small terminal the detail explains the first finding, and the others wait for their key.
+        On a small terminal the detail explains the first finding, and the others wait for their key. Where
+        all that was found is about the causing record, the detail tells it, and it is not said twice.
         """
         found, (columns, lines) = self._findings.list.findings, self._screen.size
         wanted = self._wanted
         if wanted is None:
-            is_told = self._pane.display and columns < WIDE and lines < LOW
-            wanted = not is_told and any(f.level > Level.INFO and not f.design for f in found)
+            worth = [f for f in found if f.level > Level.INFO and not f.design]
+            is_small = columns < WIDE and lines < LOW
+            is_one = all(f.line == self._pane.judgement.record for f in worth)
+            wanted = bool(worth) and not (self._pane.display and (is_small or is_one))
         self._findings.set_out(wanted, lines)
 
     def show_marks(self) -> None:

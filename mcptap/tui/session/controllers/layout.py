@@ -53,14 +53,20 @@ class LayoutController:
         self.split()
 
     def split(self) -> None:
-        """Leave to the detail below the list what the list does not need, and half of the room at least."""
+        """Leave to the detail below the list what the list does not need, and half of the room at least.
+
+        Where the cause with its remedy takes more, it gets more: they are what is read first.
+        """
         height = None
         is_zoomed = any(name.startswith("zoom-") for name in self._screen.classes)
         if self._pane.display and not self._detail.is_wide and not is_zoomed:
             room = self._screen.size.height - sum(map(_height, self._edges))
             below = _height(self._findings_pane)
             half = max(room // 2, 1 + LEAST_ROWS + below)
-            height = max(1, min(1 + self._timeline.count() + below, half, room - LEAST_ROWS))
+            cause = 1 + self._pane.lines_of_cause() + 1
+            least = 1 + LEAST_ROWS + below
+            height = min(1 + self._timeline.count() + below, half, max(least, room - cause))
+            height = max(1, min(height, room - LEAST_ROWS))
         if height != self._height:
             self._height = height
             self._left.styles.height = "1fr" if height is None else height

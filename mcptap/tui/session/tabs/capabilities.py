@@ -9,7 +9,7 @@ from mcptap.protocol.statistics.counts import Statistics
 from mcptap.recording.format.model import as_object
 from mcptap.text.columns import fit, fit_right
 from mcptap.tui.index.judgement import Judgement
-from mcptap.tui.session.tabs.tab import Page, Tab, View, not_judged_yet
+from mcptap.tui.session.tabs.tab import Page, Tab, View, not_judged_yet, not_of_the_moment
 from mcptap.tui.widgets.document import Line, pairs, rule, text_line
 from mcptap.tui.widgets.text import visible
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
@@ -30,7 +30,7 @@ class CapabilitiesTab(Tab):
         judged = view.judgement
         if judged is None:
             return not_judged_yet()
-        return Page(capability_lines(judged, judged.statistics, view.width))
+        return Page([*not_of_the_moment(view), *capability_lines(judged, judged.statistics, view.width)])
 
 
 def capability_lines(judgement: Judgement, statistics: Statistics, columns: int) -> list[Line]:

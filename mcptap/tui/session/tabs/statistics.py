@@ -7,7 +7,7 @@ from mcptap.protocol.statistics.startup import Startup
 from mcptap.query import written
 from mcptap.text.columns import fit, fit_right, text_width
 from mcptap.text.units import counted, duration, elapsed, size
-from mcptap.tui.session.tabs.tab import Page, Tab, View, not_judged_yet
+from mcptap.tui.session.tabs.tab import Page, Tab, View, not_judged_yet, not_of_the_moment
 from mcptap.tui.widgets.document import Line, bar, paragraph, rule, shares, text_line
 from mcptap.tui.widgets.text import visible
 
@@ -28,8 +28,7 @@ class StatisticsTab(Tab):
             return not_judged_yet()
         statistics = view.judgement.statistics
         lines = statistics_lines(statistics, statistics.last_us, view.width)
-        if view.now is not None:
-            lines.insert(0, text_line("of the whole recording, not of the moment that is played", "stderr"))
+        lines[:0] = not_of_the_moment(view)
         return Page(lines)
 
 

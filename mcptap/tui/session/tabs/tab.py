@@ -70,6 +70,13 @@ def not_judged_yet() -> Page:
     return Page([text_line("not worked out yet: the recording is being indexed", "dim")])
 
 
+def not_of_the_moment(view: View) -> list[Line]:
+    """What stands above a page of totals while the session is played; nothing else."""
+    if view.now is None:
+        return []
+    return [text_line("of the whole recording, not of the moment that is played", "stderr")]
+
+
 def no_record(view: View) -> Page:
     """The page of a tab about a record, while there is none to show."""
     return Page([text_line(view.trouble or "No record is chosen.", "problem" if view.trouble else "dim")])

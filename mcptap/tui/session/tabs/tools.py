@@ -19,7 +19,7 @@ from mcptap.tui.index.offered import Offered, OfferedTool
 from mcptap.tui.session.findings_pane import GLYPHS, ROLES
 from mcptap.tui.session.tabs.finding import finding_lines
 from mcptap.tui.session.tabs.schema import schema_lines
-from mcptap.tui.session.tabs.tab import Page, Tab, View, not_judged_yet
+from mcptap.tui.session.tabs.tab import Page, Tab, View, not_judged_yet, not_of_the_moment
 from mcptap.tui.widgets.document import Line, Piece, paragraph, rule, text_line
 from mcptap.tui.widgets.jsontree import JsonTree
 from mcptap.tui.widgets.text import visible
@@ -48,7 +48,7 @@ class ToolsTab(Tab):
         """The tools in the order of the list; Enter opens one."""
         if view.judgement is None:
             return not_judged_yet()
-        return Page(_ToolsPage(view, view.judgement).lines())
+        return Page([*not_of_the_moment(view), *_ToolsPage(view, view.judgement).lines()])
 
 
 class _ToolsPage:

@@ -77,10 +77,18 @@ def test_who_went_elsewhere_before_the_judgement_came_stays_there(path):
     played(play())
 
 
-@pytest.mark.parametrize("name", ["crash", "polluted", "wrong-cwd"])
-def test_verdict_cause_and_remedy_of_a_sample_stand_on_the_first_screen_of_a_small_terminal(name):
+@pytest.mark.parametrize("name", ["crash", "polluted", "wrong-cwd", "long-cause"])
+def test_verdict_cause_and_remedy_of_a_sample_stand_on_the_first_screen_of_a_small_terminal(name, tmp_path):
+    path = SAMPLES / f"{name}.jsonl"
+    if name == "long-cause":
+        words = b"Error: Cannot find module '/srv/%s/dist/tools' imported from /srv/dist/main.js\n" % (
+            b"hub/" * 20
+        )
+        steps = [*handshake()[:2], ("stderr", words), ("stderr", b"Node.js v20.19.0\n"), *END[1:3]]
+        path = record(tmp_path / "x.jsonl", [*steps, ("exit", {"code": 1, "us": 1_000_000})])
+
     async def play():
-        feed = fed(str(SAMPLES / f"{name}.jsonl"))
+        feed = fed(os.fspath(path))
         async with opened(feed, (80, 24), look=True) as (pilot, screen):
             cause = next(f for f in feed.judgement.findings if f.level > Level.INFO)
             await until(pilot, lambda: screen.timeline.record == cause.line - 1 and screen.pane.display)

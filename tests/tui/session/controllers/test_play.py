@@ -27,6 +27,7 @@ def test_playing_shows_the_session_as_it_was(path):
             await settled(pilot)
             lines = shown(pilot)
             assert lines[0].startswith(" ✗ In the end: ")
+            assert not screen.timeline.flags
             assert any(" Findings in the end " in line for line in lines)
             screen.timeline.go(screen.timeline.count())
             screen.pane.show_record(NOISE)
@@ -36,6 +37,9 @@ def test_playing_shows_the_session_as_it_was(path):
             assert screen.timeline.index.state(CALL, screen.timeline.now) == State.PENDING
             await until(pilot, lambda: any("◌ pending" in line for line in shown(pilot)))
             await until(pilot, lambda: any("1 pending" in line for line in shown(pilot)))
+            screen.play.to_record(NOISE)
+            assert NOISE in screen.timeline.flags
+            screen.play.to_record(CALL)
             await pilot.press("[")
             assert screen.timeline.count() == CALL
             await pilot.press("s")

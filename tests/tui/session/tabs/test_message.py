@@ -48,7 +48,7 @@ def several(tmp_path):
         (10, ["cancelled by the one who asked", "record  11"]),
         (11, ["→ notifications/cancelled", "the request that it cancels   record 11"]),
         (12, ["→ ping", "answered in record 14, unreadable for clients", "answer after 1", "record 14"]),
-        (13, ["▒ answer to ping, unreadable", "the request, answered after 1", "record 13"]),
+        (13, ["▒ unreadable answer to ping", "the request, answered after 1", "record 13"]),
     ],
 )
 def test_a_record_is_told_by_what_it_is(several, i, said):
