@@ -9,7 +9,6 @@ from mcptap.diagnosis.explain.wording import plain_name
 from mcptap.protocol.model.request import Request
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions.names import ASK_PERSONS, OPENERS
-from mcptap.text.sentences import capital
 from mcptap.wire import CLIENT_TO_SERVER
 
 
@@ -31,7 +30,7 @@ def advice(waiting: Sequence[Request], session: Session) -> str:
     if is_opening and session.header is not None and not process.stderr:
         hint = launch_hint(session.header.argv, ended=False)
         if hint:
-            return f"{capital(hint)}."
+            return f"{hint}."
     since = 0 if is_opening else first.number
     written = [number for number, text in process.stderr if number > since and text.strip()]
     if written:

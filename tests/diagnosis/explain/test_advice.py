@@ -8,7 +8,15 @@ from tests.diagnosis.sessions import event, line, message, opening
 ASKED = message(id=7, method="tools/call", params={"name": "deep", "arguments": {}})
 
 
-OPENED = [line(n, "s2c" if n == 3 else "c2s", data, n * 100) for n, data in enumerate(opening("x"), 2)]
+SCHEMA = {"type": "object", "properties": {}}
+ABLE = {"roots": {}, "elicitation": {}}
+INITIALIZE = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": ABLE,
+    "clientInfo": {"name": "x", "version": "1"},
+}
+SENT = [message(id=0, method="initialize", params=INITIALIZE), *opening("x", tools={})[1:]]
+OPENED = [line(n, "s2c" if n == 3 else "c2s", data, n * 100) for n, data in enumerate(SENT, 2)]
 
 
 def advised(items, header=None, state=State.LIVE):
@@ -28,7 +36,7 @@ def test_the_last_line_on_stderr_behind_the_request_is_named():
 
 
 def test_a_question_of_the_server_is_pointed_out_before_the_call_that_waits_for_it():
-    asks = message(id=1, method="elicitation/create", params={"message": "Which?"})
+    asks = message(id=1, method="elicitation/create", params={"message": "Which?", "requestedSchema": SCHEMA})
     items = [*OPENED, line(20, "c2s", ASKED, 1000), line(21, "s2c", asks, 2000)]
     assert advised(items) == "Look at the client: elicitation/create may stand there as a question to you."
     items[-1] = line(21, "s2c", message(id=1, method="roots/list"), 2000)

@@ -26,6 +26,8 @@ class DetailController:
     ) -> None:
         self.is_open = False
         """Whether the user opened it: on wide terminals it is shown all the same."""
+        self.is_for_cause = False
+        """Whether it was opened to tell the cause, and the user did nothing about it since."""
         self._screen = screen
         self._timeline = timeline
         self._pane = pane
@@ -67,7 +69,7 @@ class DetailController:
 
     def open_cause(self) -> None:
         """Show the record under the cursor without taking the focus: nobody asked for it."""
-        self._open()
+        self._open(for_cause=True)
 
     def open_tab(self, name: str) -> None:
         """Show the tab of this name."""
@@ -85,8 +87,9 @@ class DetailController:
         self._screen.call_after_refresh(self._closed)
         return True
 
-    def _open(self) -> None:
+    def _open(self, *, for_cause: bool = False) -> None:
         self.is_open = self._pane.display = True
+        self.is_for_cause = for_cause
         self._changed()
         self._screen.call_after_refresh(self._opened)
 

@@ -55,7 +55,7 @@ class LayoutController:
     def split(self) -> None:
         """Leave to the detail below the list what the list does not need, and half of the room at least.
 
-        Where the cause with its remedy takes more, it gets more: they are what is read first.
+        Where it was opened to tell the cause, and that takes more with its remedy, it gets more.
         """
         height = None
         is_zoomed = any(name.startswith("zoom-") for name in self._screen.classes)
@@ -63,7 +63,7 @@ class LayoutController:
             room = self._screen.size.height - sum(map(_height, self._edges))
             below = _height(self._findings_pane)
             half = max(room // 2, 1 + LEAST_ROWS + below)
-            cause = 1 + self._pane.lines_of_cause() + 1
+            cause = 2 + self._pane.lines_of_cause() if self._detail.is_for_cause else 0
             least = 1 + LEAST_ROWS + below
             height = min(1 + self._timeline.count() + below, half, max(least, room - cause))
             height = max(1, min(height, room - LEAST_ROWS))
