@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from mcptap.commands.checking.expecting import add_expectations, expected_by
 from mcptap.commands.checking.settings import Settings, load
+from mcptap.commands.forms.also import add_also, write_also
 from mcptap.commands.options import LEVELS, Parser, add_channels, add_unmasked, named
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
@@ -75,6 +76,7 @@ def main(arguments: list[str]) -> int:
         raise UserError("none of the folders holds a recording")
     for line in formats.load(options.format).write(results, Terminal(sys.stdout)):
         print(line)
+    write_also(options.also, lambda form, terminal: formats.load(form).write(results, terminal))
     if results.unusable:
         return UNUSABLE_INPUT
     if (options.fail_on_open or settings.fail_on_open) and any(file.open_requests for file in results.files):
@@ -119,6 +121,7 @@ def _parser() -> Parser:
         help="make the exit status 1 also if a request is, or was at the end, without an answer",
     )
     parser.add_argument("--design", action="store_true", help="let findings about tool design fail the check")
+    add_also(parser)
     add_expectations(parser)
     parser.add_argument("--stats", action="store_true", help="add numbers: calls, latencies, sizes, start-up")
     add_channels(parser)

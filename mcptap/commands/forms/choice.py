@@ -12,6 +12,7 @@ from mcptap.report import formats
 
 if TYPE_CHECKING:
     from mcptap.report.suites import Suites
+    from mcptap.text.terminal import Terminal
 
 TEXT, JSON = formats.NAMES[:2]
 
@@ -33,24 +34,31 @@ WORDS = {
 
 
 def write_json(value: Any) -> None:
-    """Print one JSON object: ASCII only, so that no byte of it can drive a terminal."""
-    print(json.dumps(value, ensure_ascii=True, indent=1))
+    """Print one JSON object."""
+    print(json_text(value))
+
+
+def json_text(value: Any) -> str:
+    """One JSON object: ASCII only, so that no byte of it can drive a terminal."""
+    return json.dumps(value, ensure_ascii=True, indent=1)
 
 
 def write_suites(form: str, suites: Suites) -> None:
     """Print what was judged in one of the forms of `WORDS`."""
-    for line in _lines(form, suites):
+    from mcptap.text.terminal import Terminal
+
+    for line in suite_lines(form, suites, Terminal(sys.stdout)):
         sys.stdout.write(f"{line}\n")
 
 
-def _lines(form: str, suites: Suites) -> Iterator[str]:
+def suite_lines(form: str, suites: Suites, terminal: Terminal) -> Iterator[str]:
+    """What was judged in one of the forms of `WORDS`."""
     from mcptap.report.formats import github, junit, sarif
-    from mcptap.text.terminal import Terminal
 
     if form == "junit":
         yield from junit.lines(suites)
     elif form == "github":
-        yield from github.write(suites, Terminal(sys.stdout))
+        yield from github.write(suites, terminal)
     else:
         from mcptap.diagnosis.catalogue import summaries
 

@@ -116,6 +116,7 @@ def _many(options: argparse.Namespace, trials: list[Trial], start: Start) -> int
         form=options.format,
         unmasked=options.unmasked,
         is_kept=options.is_kept,
+        also=options.also,
     )
 
 
@@ -133,9 +134,10 @@ def _one(options: argparse.Namespace, start: Start, client: Client | None) -> in
     )
     masker = masker_for([start.own], options.unmasked)
     if options.watch is None:
-        return run(probe, options.format, masker)
-    if options.format != TEXT:
-        raise UserError(f"--watch goes on and on, and prints text; leave out --{options.format}")
+        return run(probe, options.format, masker, options.also)
+    if options.format != TEXT or options.also:
+        other = "also" if options.format == TEXT else options.format
+        raise UserError(f"--watch goes on and on, and prints text; leave out --{other}")
     from mcptap.commands.probe.watching import watch
 
     return watch(options.watch, options.record, probe, masker)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -14,7 +14,8 @@ import trio
 
 from mcptap.clients.client import Client
 from mcptap.clients.table import CLIENTS
-from mcptap.commands.forms.choice import JSON, TEXT, write_json, write_suites
+from mcptap.commands.forms.also import Also, write_also
+from mcptap.commands.forms.choice import JSON, TEXT, json_text, suite_lines
 from mcptap.commands.output import tell
 from mcptap.commands.probe.one import masker_for
 from mcptap.errors import UserError
@@ -62,6 +63,7 @@ def probe_many(
     form: str,
     unmasked: bool,
     is_kept: bool = True,
+    also: Sequence[Also] = (),
 ) -> int:
     """Play all of them, print what came of it, and return the exit status.
 
@@ -82,7 +84,10 @@ def probe_many(
         tell("the probe was interrupted; the server is stopped")
         return 128 + interrupted
     masker = masker_for((trial.launch for trial in trials), unmasked)
-    _print(trials, form, masker, done)
+    lines = partial(_lines, trials, masker, done)
+    for line in lines(form, Terminal(sys.stdout)):
+        sys.stdout.write(f"{line}\n")
+    write_also(also, lines)
     return 0 if all(trial.ok for trial in trials) else 1
 
 
@@ -103,17 +108,19 @@ async def _play_all(
     return sum(observer.made for observer in observers.values())
 
 
-def _print(trials: Sequence[Trial], form: str, masker: Masker | None, calls: int) -> None:
+def _lines(
+    trials: Sequence[Trial], masker: Masker | None, calls: int, form: str, terminal: Terminal
+) -> Iterator[str]:
+    """What came of it in a form."""
     if form == TEXT:
-        for line in table.lines(trials, Terminal(sys.stdout), masker, calls):
-            print(line)
+        yield from table.lines(trials, terminal, masker, calls)
     elif form == JSON:
         told = table.as_json(trials, calls)
-        write_json(told if masker is None else masker.value(told))
+        yield json_text(told if masker is None else masker.value(told))
     else:
         from mcptap.commands.forms.probe import trial_suites
 
-        write_suites(form, trial_suites(trials, masker))
+        yield from suite_lines(form, trial_suites(trials, masker), terminal)
 
 
 class _Progress:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from os import environ
 from tempfile import TemporaryDirectory
 
 import trio
 
 from mcptap.clients.client import Client
-from mcptap.commands.forms.choice import JSON, TEXT, write_json, write_suites
+from mcptap.commands.forms.also import Also, write_also
+from mcptap.commands.forms.choice import JSON, TEXT, json_text, suite_lines
 from mcptap.commands.output import tell
 from mcptap.masking.masker import Masker
 from mcptap.play.client.connection import ConnectionSettings
@@ -93,25 +95,33 @@ def masker_for(starts: Iterable[Launch], unmasked: bool) -> Masker | None:
     return masker
 
 
-def run(one: OneProbe, form: str, masker: Masker | None) -> int:
-    """Probe, print what came of it, and return the exit status."""
+def run(one: OneProbe, form: str, masker: Masker | None, also: Sequence[Also] = ()) -> int:
+    """Probe, print what came of it, write it to files `also`, and return the exit status."""
     probed, interrupted = trio.run(unless_interrupted, one)
     if probed is None:
         tell("the probe was interrupted; the server is stopped")
         return 128 + interrupted
+    argv = list(one.start.own.argv)
+    name = shlex.join(argv if masker is None else masker.argv(argv))
+    for line in _lines(probed, name, masker, form, Terminal(sys.stdout)):
+        sys.stdout.write(f"{line}\n")
+    write_also(also, partial(_lines, probed, name, masker))
+    return 0 if probed.ok else 1
+
+
+def _lines(
+    probed: JudgedProbe, name: str, masker: Masker | None, form: str, terminal: Terminal
+) -> Iterator[str]:
+    """What came of it in a form."""
     if form == TEXT:
-        terminal = Terminal(sys.stdout)
         for style, line, hang in report(probed):
             shown = visible(line if masker is None else masker.text(line))
             for piece in hanging(shown, terminal.width, hang):
-                print(terminal.paint(piece, style))
+                yield terminal.paint(piece, style)
     elif form == JSON:
         everything = as_json(probed)
-        write_json(everything if masker is None else masker.value(everything))
+        yield json_text(everything if masker is None else masker.value(everything))
     else:
         from mcptap.commands.forms.probe import probe_suites
 
-        argv = list(one.start.own.argv)
-        name = shlex.join(argv if masker is None else masker.argv(argv))
-        write_suites(form, probe_suites(name, probed, masker))
-    return 0 if probed.ok else 1
+        yield from suite_lines(form, probe_suites(name, probed, masker), terminal)

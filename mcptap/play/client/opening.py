@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from mcptap import __version__
-from mcptap.clients.recognition import PROBE_NAME
 from mcptap.play.client.connection import Connection
+from mcptap.play.client.persona import PROBE, Persona, initialize_params, request_meta
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.revisions import NEWEST_HANDSHAKE, NEWEST_STATELESS
-from mcptap.protocol.revisions.names import META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_VERSION
-
-CLIENT_INFO = {"name": PROBE_NAME, "version": __version__}
 
 
 class OpeningOutcome(Enum):
@@ -48,26 +43,6 @@ class OpeningResult:
         return self.outcome.value
 
 
-@dataclass(frozen=True, slots=True)
-class Persona:
-    """What a played client says of itself: its `clientInfo`, and the capabilities that it declares."""
-
-    info: Mapping[str, Any] = field(default_factory=lambda: CLIENT_INFO)
-    capabilities: Mapping[str, Any] = field(default_factory=dict)
-
-
-PROBE = Persona()
-
-
-def request_meta(persona: Persona = PROBE) -> dict[str, Any]:
-    """The `_meta` that a request of 2026-07-28 has to carry."""
-    return {
-        META_VERSION: NEWEST_STATELESS,
-        META_CLIENT_CAPABILITIES: persona.capabilities,
-        META_CLIENT_INFO: persona.info,
-    }
-
-
 async def discover(
     connection: Connection,
     key: str | int | None = None,
@@ -94,11 +69,7 @@ async def initialize(
     limit_s: float | None = None,
 ) -> OpeningResult:
     """Send `initialize`, and `notifications/initialized` if the response is a result."""
-    params = {
-        "protocolVersion": revision,
-        "capabilities": persona.capabilities,
-        "clientInfo": persona.info,
-    }
+    params = initialize_params(revision, persona)
     response = await connection.request("initialize", params, limit_s=limit_s)
     opening = _result(connection, response)
     if opening.outcome is OpeningOutcome.ACCEPTED:

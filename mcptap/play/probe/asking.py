@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from mcptap.play.client.connection import Connection, connect
-from mcptap.play.client.opening import request_meta
+from mcptap.play.client.persona import request_meta
 from mcptap.play.probe.progress import ProbeProgress
 from mcptap.play.probe.questions import questions
 from mcptap.play.probe.verdict import Grade, Question, Verdict, judge

@@ -21,7 +21,8 @@ from mcptap.clients.reactions import known_outcome
 from mcptap.errors import UserError
 from mcptap.play.client.connection import Connection, ConnectionSettings, connect
 from mcptap.play.client.messages import reply
-from mcptap.play.client.opening import OpeningOutcome, OpeningResult, Persona, discover, initialize
+from mcptap.play.client.opening import OpeningOutcome, OpeningResult, discover, initialize
+from mcptap.play.client.persona import Persona
 from mcptap.play.client.server_description import describe_server
 from mcptap.play.probe.client_report import ClientOutcome, ClientReport, with_source
 from mcptap.play.probe.judgement import Judgement, dropped, forgiven

@@ -48,8 +48,8 @@ from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, other_side
 
 HTTP2_PREFACE = b"PRI * HTTP/2.0"
 """How a client of HTTP/2 begins (RFC 9113, section 3.4)."""
-PLAYER = "mcptap "
-"""How the name of a client begins that mcptap played, in the header of a recording."""
+PLAYER = ("mcptap ", "mcptap-")
+"""How the name of a client begins that mcptap played: that of its process, or what it gives itself."""
 TIMED_OUT = re.compile(r"time.?out|timed.?out|deadline", re.I)
 """A reason of a cancellation that tells a time limit."""
 
@@ -133,9 +133,11 @@ class Session:
 
     @property
     def is_played(self) -> bool:
-        """Whether mcptap itself was the client (`probe`, `send`): its mistakes are on purpose."""
+        """Whether mcptap itself was the client (`probe`, `send`, a test): its mistakes are on purpose."""
         name = self.header.parent.get("name") if self.header is not None else None
-        return isinstance(name, str) and name.startswith(PLAYER)
+        return any(
+            isinstance(one, str) and one.startswith(PLAYER) for one in (name, self.client.info.get("name"))
+        )
 
     @property
     def has_extensions(self) -> bool:

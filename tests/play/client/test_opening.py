@@ -8,11 +8,10 @@ from mcptap.play.client.connection import connect
 from mcptap.play.client.opening import (
     OpeningOutcome,
     OpeningResult,
-    Persona,
     discover,
     initialize,
-    request_meta,
 )
+from mcptap.play.client.persona import Persona, request_meta
 from tests.play.function_server import GONE, answering, run
 
 DISCOVERED = {"supportedVersions": ["2025-11-25", "2026-07-28"], "capabilities": {}}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mcptap.play.client.opening import request_meta
+from mcptap.play.client.persona import request_meta
 from mcptap.play.client.server_description import ServerDescription
 from mcptap.play.probe.questions import questions
 from mcptap.play.probe.verdict import Grade, Question, Verdict, judge
