@@ -21,7 +21,7 @@ MAX_LINE = 1 << 20
 MAX_SECTIONS = 100_000
 """A file with more sessions is refused: to leave some out in silence would call the wrong one the last."""
 
-_STARTS, _ENDS, _BREAKS = range(3)
+_STARTS, _ENDS, _BREAKS, _MENTIONS = range(4)
 _SELECTED = re.compile(r"(.+)#([1-9]\d{0,5})", re.DOTALL)
 
 
@@ -38,10 +38,17 @@ class Sessions:
     starts: re.Pattern[bytes]
     ends: re.Pattern[bytes] | None = None
     breaks: re.Pattern[bytes] | None = None
+    mentions: re.Pattern[bytes] | None = None
+    """What also shows a session, of a name of which no start came before: its beginning is missing."""
+    each_name: bool = False
+    """Whether a name is one session however often it starts, from its first line on: where a log of several
+    servers does not tell their processes. One name alone is the whole file."""
     start_words: bytes = b""
     """Words that are in each line which `starts` fits: only such lines are looked at. It is much quicker."""
     end_words: bytes = b""
     """The same of `ends`."""
+    mention_words: bytes = b""
+    """The same of `mentions`."""
 
 
 @dataclass(slots=True)
@@ -58,6 +65,8 @@ class Section:
     """Whether two processes wrote at the same time, so that whose a line is can't be told."""
     first_line: int = 1
     """The number of its first line in the file."""
+    begun: bool = True
+    """Whether its start is in the file."""
     processes: int = 1
     """How many processes of it have started and not ended, where the file tells ends."""
 
@@ -95,12 +104,19 @@ def find_sections(file: BinaryIO, sessions: Sessions) -> list[Section]:
                 for section in its:
                     section.processes -= section.key in (key, "")
                 if not its:
-                    found.append(Section(0, at + place, name, key, processes=0))
+                    found.append(Section(0, at + place, name, key, begun=False, processes=0))
                     running[name, key] = found[-1]
+                continue
+            before = running.get((name, key))
+            if kind == _MENTIONS:
+                if before is None:
+                    running[name, key] = Section(0, 0, name, key, begun=False, processes=0)
+                    found.insert(0, running[name, key])
                 continue
             line += block.count(b"\n", counted, place)
             counted = place
-            before = running.get((name, key))
+            if before is not None and sessions.each_name:
+                continue
             if before is not None and before.processes > 0 and sessions.ends is not None and not key:
                 before.shared = True
                 before.processes += 1
@@ -114,10 +130,12 @@ def find_sections(file: BinaryIO, sessions: Sessions) -> list[Section]:
             raise RecordingError(f"holds more than {MAX_SECTIONS:,} sessions: cut it, and name the piece")
         line += block.count(b"\n", counted)
         end = at + len(block)
+    if sessions.each_name and len(found) == 1:
+        return []
     for section in found:
         section.end = section.end or end
     if found and "name" not in sessions.starts.groupindex and _holds_messages(file, found[0].begin):
-        found.insert(0, Section(0, found[0].begin, processes=0))
+        found.insert(0, Section(0, found[0].begin, begun=False, processes=0))
     return found
 
 
@@ -151,6 +169,7 @@ def _marks(block: bytes, sessions: Sessions) -> list[tuple[int, int, str, str]]:
         (_STARTS, sessions.starts, sessions.start_words),
         (_ENDS, sessions.ends, sessions.end_words),
         (_BREAKS, sessions.breaks, b""),
+        (_MENTIONS, sessions.mentions, sessions.mention_words),
     )
     marks = [
         (kind, *_mark(one))

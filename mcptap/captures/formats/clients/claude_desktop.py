@@ -41,6 +41,8 @@ STARTS = re.compile(_HEAD + rb"Initializing server\.\.\.")
 ENDS = re.compile(_HEAD + rb"Server transport closed(?: \{[^\n]*\})?\r?$")
 """Once for each process; other sentences about its end follow."""
 
+MENTIONS = re.compile(_HEAD + rb"Message from ")
+
 _TEXTS = re.compile(
     rb"^(?:Message from (?:client|server): |Initializing server\.\.\.|Server started and connected|"
     rb"(?:Server|Client) transport closed|Shutting down server|Server disconnected|Era probe verdict|"
@@ -106,7 +108,9 @@ class ClaudeDesktopDecoder(ClientLog):
         self._name = section.name.encode()
         self._fields["argv"] = self._command(section.first_line)
         super().only(section)
-        begins = section.first_line > 1 or STARTS.match(b"\n".join(self._head[:1])) is not None
+        begins = section.begun and (
+            section.first_line > 1 or STARTS.match(b"\n".join(self._head[:1])) is not None
+        )
         self.evidence = replace(self.evidence, whole=begins)
 
     def feed(self, raw: bytes, number: int) -> Iterable[Item]:
@@ -300,5 +304,12 @@ FORMAT = Format(
     "Claude Desktop's logs (mcp-server-NAME.log, mcp.log)",
     Certainty.MARKED,
     recognise,
-    Sessions(STARTS, ENDS, start_words=b"Initializing server...", end_words=b"Server transport closed"),
+    Sessions(
+        STARTS,
+        ENDS,
+        mentions=MENTIONS,
+        start_words=b"Initializing server...",
+        end_words=b"Server transport closed",
+        mention_words=b"] Message from ",
+    ),
 )

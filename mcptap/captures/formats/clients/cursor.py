@@ -29,6 +29,8 @@ from mcptap.captures.logs.rejections import Moment, rejected
 from mcptap.captures.sections import Section, Sessions
 from mcptap.recording.format.model import Item, RecordingError
 
+LETTERS = 4
+"""So many letters at the end of a name stand in the log of all servers."""
 SAID_TWICE_US = 100_000
 """The same error so soon after (µs) is the same, told by another part of Cursor."""
 
@@ -105,7 +107,7 @@ class CursorDecoder(EntryLog):
         """Take the entries of the server that the section names, or all if it names none."""
         self._name = section.name
         self._fields["argv"] = self._command(section.first_line)
-        super().only(section)
+        super().only(replace(section, name=self._full_name()))
         begins = section.first_line > 1 or (bool(self._head) and _COMMAND.encode() in self._head[0].text)
         self.evidence = replace(self.evidence, whole=begins)
 
@@ -191,6 +193,18 @@ class CursorDecoder(EntryLog):
         if failed := self._not_started(at, error):
             return [*self._opening.nothing(), *failed, said(at, text, "error")]
         return [rejected(error, at) or said(at, text, "error")]
+
+    def _full_name(self) -> str:
+        """The name that ends in the last four letters by which a log of all servers knows it."""
+        if not self._name:
+            return ""
+        stored = (_SENTENCE.match(entry.text.decode(errors="replace")) for entry in self._head)
+        named = (_STORED.match(found["text"]) for found in stored if found is not None)
+        names = {found[1].removeprefix("user-").strip() for found in named if found is not None}
+        fitting = [name for name in names if name.endswith(self._name)]
+        if len(fitting) == 1:
+            return fitting[0]
+        return f"…{self._name}" if len(self._name) == LETTERS else self._name
 
     def _first_name(self) -> str:
         for entry in self._head:

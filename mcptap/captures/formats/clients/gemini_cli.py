@@ -16,6 +16,7 @@ from mcptap.captures.formats.clients.codex import EVIDENCE
 from mcptap.captures.lines import from_rfc3339
 from mcptap.captures.logs.decoder import LogDecoder, only_name
 from mcptap.captures.logs.rejections import rejected
+from mcptap.captures.sections import Section, Sessions
 from mcptap.recording.format.model import Item, RecordingError
 from mcptap.wire import STDERR
 
@@ -27,6 +28,10 @@ WROTE = re.compile(
 )
 REJECTED = re.compile(r"(?:SyntaxError: )?((?:Unexpected|Expected|Unterminated) .* JSON.*)$", re.DOTALL)
 NAMED = re.compile(r"(?:\b(?:[Ss]erver|for) '|MCP STDERR \()([^')\n]+)")
+_OTHERWISE = re.compile(r"(?:.*\b(?:notification|update) from '|\[MCP \w+\] )([^'\s:]+)(?:'|: )")
+_STARTS = re.compile(
+    rb"(?m)^\[\d{4}-\d\d-\d\dT[\d:.]+Z\] \[[A-Z]+\] [^\n]*?(?:\b[Ss]erver '|MCP STDERR \()(?P<name>[^')\n]+)"
+)
 ABOUT = re.compile(r"(?i)\bmcp\b|\b(?:for|from|server) '|^Server '")
 
 
@@ -35,9 +40,15 @@ class GeminiDecoder(LogDecoder):
 
     def __init__(self, name: str) -> None:
         super().__init__(replace(EVIDENCE, origin="Gemini CLI's debug log", fineness_us=MILLISECONDS), name)
+        self._only = ""
         self._stderr = False
         """Whether lines without a time continue stderr."""
         self._wall_us = 0
+
+    def only(self, section: Section) -> None:
+        """Take only what names this server."""
+        super().only(section)
+        self._only = section.name
 
     def feed(self, raw: bytes, number: int) -> Iterator[Item]:
         """What this line tells of a server."""
@@ -51,6 +62,10 @@ class GeminiDecoder(LogDecoder):
             return
         self._wall_us, self._stderr = from_rfc3339(found[1]), False
         level, said = found[2].lower(), found[3]
+        if self._only and (named := _name_in(said)) != self._only:
+            if not named:
+                yield from self.pass_over(raw)
+            return
         wrote = WROTE.match(said)
         if wrote is not None:
             self._stderr = True
@@ -66,6 +81,12 @@ class GeminiDecoder(LogDecoder):
         if unreadable is not None:
             item = rejected(unreadable[1], (number, *self.moment(self._wall_us)))
         return item if item is not None else self.log(number, said, self._wall_us, level)
+
+
+def _name_in(said: str) -> str:
+    """The server that a sentence names; empty if it names none."""
+    found = NAMED.search(said) or _OTHERWISE.match(said)
+    return found[1] if found is not None else ""
 
 
 def recognise(beginning: Beginning) -> GeminiDecoder | None:
@@ -85,4 +106,4 @@ def recognise(beginning: Beginning) -> GeminiDecoder | None:
     )
 
 
-FORMAT = Format("debug logs of Gemini CLI", Certainty.MARKED, recognise)
+FORMAT = Format("debug logs of Gemini CLI", Certainty.MARKED, recognise, Sessions(_STARTS, each_name=True))

@@ -16,6 +16,7 @@ from mcptap.captures.formats.clients.codex import EVIDENCE
 from mcptap.captures.lines import from_local
 from mcptap.captures.logs.decoder import LogDecoder, only_name
 from mcptap.captures.logs.rejections import rejected
+from mcptap.captures.sections import Section, Sessions
 from mcptap.recording.format.model import Item, RecordingError
 from mcptap.wire import STDERR
 
@@ -36,8 +37,14 @@ class LmStudioDecoder(LogDecoder):
         super().__init__(evidence, name)
         self._wall_us = 0
         self._level = ""
+        self._only = ""
         self._continues = ""
         """What lines without a mark continue: `stderr`, `bridge`, or nothing that is read."""
+
+    def only(self, section: Section) -> None:
+        """Take only what names this server."""
+        super().only(section)
+        self._only = section.name
 
     def feed(self, raw: bytes, number: int) -> Iterator[Item]:
         """What this line tells of a server."""
@@ -48,7 +55,9 @@ class LmStudioDecoder(LogDecoder):
             self._continues = ""
             text = heading[3]
         plugin = PLUGIN.match(text)
-        if plugin is not None:
+        if plugin is not None and self._only and plugin[1] != self._only:
+            self._continues = "bridge"  # of another server
+        elif plugin is not None:
             yield self._of_plugin(plugin[2], plugin[3], number)
         elif heading is not None and not text:
             return
@@ -87,4 +96,13 @@ def recognise(beginning: Beginning) -> LmStudioDecoder | None:
     )
 
 
-FORMAT = Format("LM Studio's developer log", Certainty.MARKED, recognise)
+FORMAT = Format(
+    "LM Studio's developer log",
+    Certainty.MARKED,
+    recognise,
+    Sessions(
+        re.compile(rb"(?m)^[^\n]{0,40}?\[Plugin\(mcp/(?P<name>[^)\n]*)\)\] (?:stdout|stderr):"),
+        each_name=True,
+        start_words=b"[Plugin(mcp/",
+    ),
+)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mcptap.captures.open import source_of
 from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.recording.format.lines import BEGINS, OUTLINE
 from mcptap.recording.format.model import Damaged, Event, Item, Line
@@ -151,6 +152,9 @@ def test_in_the_log_of_all_servers_each_has_its_own_session():
     assert source.header.name == "land"
     assert not source.evidence.stderr
     assert [item for item in found if isinstance(item, Line)] == []
+    names = [source_of("log", log.encode(), number).header.name for number in (1, 2, 3)]
+    assert names == ["sky", "sea", "land"]
+    assert not source_of("log", log.encode(), 1).evidence.whole
 
 
 def test_carriage_returns_belong_to_the_file():
