@@ -111,6 +111,7 @@ def _sources(path: str, only_one: bool) -> Iterator[Source]:
         yield _of_channels(path, channels)
         return
     file_path, number = selected(path)
+    _refuse_number_zero(path)
     name = "standard input" if path == STDIN else path
     file = _open(file_path)
     try:
@@ -131,6 +132,20 @@ def _sources(path: str, only_one: bool) -> Iterator[Source]:
     except RecordingError:
         file.close()
         raise
+
+
+def _refuse_number_zero(path: str) -> None:
+    """Raise RecordingError for FILE#0: sessions are counted from 1."""
+    file_path, mark, number = path.rpartition("#")
+    if not mark or number.strip("0") or not number or os.path.lexists(path) or not os.path.lexists(file_path):
+        return
+    count = 0
+    for source in open_sources(file_path):
+        source.close()
+        count += 1
+    raise RecordingError(
+        f"{path}: sessions are numbered from 1; {file_path} holds {counted(count, 'session')}"
+    )
 
 
 def _of_channels(path: str, files: dict[str, str]) -> Source:

@@ -13,6 +13,10 @@ from mcptap.captures.strangers import binary, document, looks_like
 from mcptap.recording.format.decode import is_recording
 from mcptap.recording.format.model import NOT_JSON, Damaged, Header, Item, Line, RecordingError
 from mcptap.recording.reader import BLOCK, MAX_RECORD, ByteStream, State
+from mcptap.text.escape import excerpt
+
+FIRST_WORDS = 60
+"""So many characters are shown of a file that is not understood."""
 
 
 def format_of(beginning: Beginning) -> tuple[Format, Decoder]:
@@ -29,9 +33,11 @@ def format_of(beginning: Beginning) -> tuple[Format, Decoder]:
             return one, decoder
     if stranger := looks_like(beginning):
         raise RecordingError(f"is no capture that mcptap can read: it {stranger}")
-    names = ["recordings of mcptap", *(one.name for one in formats())]
+    begin = excerpt(beginning.lines[0].strip(), FIRST_WORDS)
     raise RecordingError(
-        f"is no capture that mcptap can read; it reads {', '.join(names[:-1])}, and {names[-1]}"
+        f'is no capture that mcptap can read: it begins "{begin}". '
+        "It reads recordings of mcptap, logs of clients, SDKs and servers, what other recorders, tee and "
+        "strace wrote, and bare JSON-RPC lines: mcptap check --help-formats lists all"
     )
 
 

@@ -103,6 +103,7 @@ def find_sections(file: BinaryIO, sessions: Sessions) -> list[Section]:
                 its = [section for section in running.values() if section.name == name]
                 for section in its:
                     section.processes -= section.key in (key, "")
+                    section.shared = section.shared or section.processes < 0  # one began before the file
                 if not its:
                     found.append(Section(0, at + place, name, key, begun=False, processes=0))
                     running[name, key] = found[-1]
@@ -110,7 +111,7 @@ def find_sections(file: BinaryIO, sessions: Sessions) -> list[Section]:
             before = running.get((name, key))
             if kind == _MENTIONS:
                 if before is None:
-                    running[name, key] = Section(0, 0, name, key, begun=False, processes=0)
+                    running[name, key] = Section(0, 0, name, key, begun=False)
                     found.insert(0, running[name, key])
                 continue
             line += block.count(b"\n", counted, place)

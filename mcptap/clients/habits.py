@@ -124,6 +124,8 @@ class Habits:
     """What has to be agreed to before a project's servers are started: a sentence without its full stop."""
     lists_unasked: Fact[bool] = UNKNOWN
     """Whether it asks for the lists of prompts and resources whatever the server declares."""
+    null_params: Fact[bool] = UNKNOWN
+    """Whether it sends `"params": null` with notifications that have none."""
     imports: Fact[Mapping[str, str]] = UNKNOWN
     """Settings beside the servers, with what they bring in from elsewhere."""
 

@@ -51,6 +51,11 @@ def main(arguments: list[str]) -> int:
     """Run the command; return the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
+    if options.help_formats:
+        from mcptap.captures.formats import formats as readable
+
+        print("\n".join(["recordings of mcptap", *sorted((one.name for one in readable()), key=str.lower)]))
+        return CLEAN
     if options.help_settings or options.schema:
         _explain(options.schema)
         return CLEAN
@@ -128,6 +133,7 @@ def _parser() -> Parser:
     add_unmasked(parser)
     parser.add_argument("--no-config", action="store_true", help="read no .mcptap.toml or pyproject.toml")
     parser.add_argument("--schema", action="store_true", help="print the JSON Schema of --json, and exit")
+    parser.add_argument("--help-formats", action="store_true", help="list what else than recordings is read")
     parser.add_argument("--help-settings", action="store_true", help="explain the settings file, and exit")
     return parser
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcptap.commands.forms.choice import JSON, TEXT, add_forms, write_json, write_suites
-from mcptap.commands.options import Parser, add_comparison, add_unmasked, factor
+from mcptap.commands.options import BOTH_SIDES, Parser, add_comparison, add_unmasked, factor
 from mcptap.commands.output import tell
 
 DESCRIPTION = """\
@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> int:
         description=DESCRIPTION,
         epilog="exit status: 0 the same (or only below --fail-on), 1 different, 2 a file can't be used",
     )
-    parser.add_argument("a", metavar="A", help="a recording")
+    parser.add_argument("a", metavar="A", help=f"a recording or capture; {BOTH_SIDES}")
     parser.add_argument("b", metavar="B", help="a newer recording, or `latest`")
     parser.add_argument(
         "--slower", type=factor, metavar="F", help="an answer that takes F times as long counts as different"

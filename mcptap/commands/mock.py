@@ -6,7 +6,7 @@ import argparse
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from mcptap.commands.options import Parser, seconds
+from mcptap.commands.options import BOTH_SIDES, Parser, seconds
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
 
@@ -42,7 +42,8 @@ def _parser() -> Parser:
         nargs="*",
         metavar="FILE",
         help="a recording, a capture of another tool, or `latest`; further ones only add the requests "
-        "that they know (a client that asks server/discover of a process of its own leaves two)",
+        "that they know (a client that asks server/discover of a process of its own leaves two); "
+        f"{BOTH_SIDES}",
     )
     parser.add_argument(
         "--latency", action="store_true", help="keep the recorded times (default: answer at once)"

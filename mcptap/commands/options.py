@@ -95,6 +95,10 @@ def add_unmasked(parser: ArgumentParser) -> None:
     )
 
 
+BOTH_SIDES = "c2s=IN,s2c=OUT for what tee wrote of a server's stdin and stdout"
+"""How a session is named of which each channel has a file of its own: for the help of who takes a session."""
+
+
 def add_channels(parser: ArgumentParser) -> None:
     """The options for files that hold the bytes of one channel; `named` takes them."""
     parser.add_argument(

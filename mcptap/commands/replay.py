@@ -7,7 +7,7 @@ import sys
 from fnmatch import fnmatchcase
 
 from mcptap.captures.sections import selected
-from mcptap.commands.options import Parser
+from mcptap.commands.options import BOTH_SIDES, Parser
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
 from mcptap.recording.format.decode import decode_header, is_recording
@@ -59,7 +59,8 @@ def _parser() -> Parser:
         nargs="?",
         default="",
         metavar="FILE|latest|FOLDER|NAME",
-        help="a recording, or the newest one, or another tool's log or capture; of a folder, and of servers "
+        help="a recording, or the newest one, or another tool's log or capture, "
+        f"{BOTH_SIDES}; of a folder, and of servers "
         "so called (part of the name, or a pattern with *), the list; without it the list of all",
     )
     parser.add_argument(

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 
 from mcptap.captures.open import STDIN, Source, open_source
-from mcptap.commands.options import Parser, add_channels, add_unmasked, named
+from mcptap.commands.options import BOTH_SIDES, Parser, add_channels, add_unmasked, named
 from mcptap.commands.output import tell
 from mcptap.diagnosis.beginning import look_ahead
 from mcptap.errors import UserError
@@ -73,7 +73,7 @@ def _parser() -> Parser:
         "recording",
         metavar="FILE|latest",
         help="a recording, the newest one (latest-probe: of mcptap probe), latest~1 for the one before it, "
-        "or - for standard input",
+        f"- for standard input, or {BOTH_SIDES}",
     )
     parser.add_argument("-f", "--follow", action="store_true", help="go on until a live session ends")
     parser.add_argument("--filter", metavar="QUERY", default="", help="only records that match (see below)")

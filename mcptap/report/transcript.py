@@ -274,6 +274,8 @@ class Transcript:
         else:
             head = f"answer #{visible(spell_id(message.id))}"
         known = self._evidence.times and request is not None and request.answer == message.number
+        if message.line.known == TOLD and request is not None and not request.latency_us:
+            known = False  # one sentence of the log told of both
         if known and request is not None and request.latency_us is not None:
             head += f" ({self.session.lasting(request.latency_us)})"
         text = Text(head=head, mark=self._match(message))

@@ -68,3 +68,10 @@ def test_closed_standard_input_is_one_sentence():
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "cannot be opened" in done.stderr
+
+
+def test_sessions_are_numbered_from_one(tmp_path):
+    log = tmp_path / "log.txt"
+    log.write_text(f"{INITIALIZE}\n")
+    with pytest.raises(RecordingError, match="holds 1 session"):
+        open_source(f"{log}#0")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -43,6 +44,26 @@ def test_two_processes_of_one_name_at_the_same_time_are_one_section_that_they_sh
         ("[a] start\n[a] start\n[a] end\n[a] end\n", "a", "", True, 1),
         ("[a] start\n", "a", "", False, 5),
     ]
+
+
+def test_an_end_more_than_there_were_starts_is_that_of_a_process_which_began_before_the_file():
+    assert [shared for _, _, _, shared, _ in found("[a] start\n[a] end\n[a] end\n")] == [True]
+    assert [shared for _, _, _, shared, _ in found("[a] end\n[a] start\n[a] end\n")] == [False, False]
+
+
+def test_a_name_that_never_starts_is_a_session_without_its_beginning_where_a_mention_shows_it():
+    sessions = replace(NAMED, mentions=re.compile(rb"(?m)^\[(?P<name>\w+)\] says"))
+    text = "[a] start\n[b] says x\n[a] says y\n[b] says z\n"
+    assert [(name, line) for _, name, _, _, line in found(text, sessions)] == [("b", 1), ("a", 1)]
+
+
+def test_a_name_is_one_session_however_often_it_starts_where_a_format_says_so():
+    sessions = Sessions(re.compile(rb"(?m)^(?P<name>\w): "), each_name=True)
+    assert found("a: 1\nb: 2\na: 3\n", sessions) == [
+        ("a: 1\nb: 2\na: 3\n", "a", "", False, 1),
+        ("b: 2\na: 3\n", "b", "", False, 2),
+    ]
+    assert found("a: 1\na: 3\n", sessions) == []
 
 
 def test_a_third_start_while_one_of_two_processes_still_runs_shares_as_well():

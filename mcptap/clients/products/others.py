@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcptap.clients.client import Client
 from mcptap.clients.configuration import ConfigFile, Configuration, EntryForm, Syntax, Transport, Variables
 from mcptap.clients.facts import UNKNOWN, Confidence, Fact, Origin, Source
-from mcptap.clients.habits import Habits, OwnLog
+from mcptap.clients.habits import PUBLIC_LOGS, Habits, LogFile, OwnLog
 
 _MEDIUM, _LOW = Confidence.MEDIUM, Confidence.LOW
 _PLAIN = EntryForm()
@@ -83,6 +83,17 @@ CLIENTS = (
             _LM_STUDIO,
             (ConfigFile("user", "~/.lmstudio/mcp.json", windows=r"%USERPROFILE%\.lmstudio\mcp.json"),),
             doubt=_MEDIUM,
+        ),
+    ),
+    Client(
+        "mcp-remote",
+        "mcp-remote",
+        habits=Habits(
+            log_files=Fact(
+                (LogFile("~/.mcp-auth/**/*_debug.log", windows="%USERPROFILE%\\.mcp-auth\\**\\*_debug.log"),),
+                PUBLIC_LOGS,
+                "only where it is started with --debug",
+            ),
         ),
     ),
     Client(

@@ -20,6 +20,9 @@ _SOURCE = Source(
     "zed-industries/zed: crates/context_server/src/transport/stdio_transport.rs",
     "commit 11e0c3b9",
 )
+_CLIENT_SOURCE = Source(
+    Origin.SOURCE_TEXT, "zed-industries/zed: crates/context_server/src/client.rs", "November 2026"
+)
 _CONFIGURING = Source(Origin.DOCUMENTATION, "zed.dev/docs/configuring-zed", "November 2026")
 _OLDER = Confidence.MEDIUM
 
@@ -58,6 +61,7 @@ CLIENTS = (
             ),
         ),
         habits=Habits(
+            null_params=Fact(True, _CLIENT_SOURCE),
             log_files=Fact(
                 (
                     LogFile(

@@ -10,7 +10,7 @@ from contextlib import closing
 from mcptap.captures.convert import recording_of
 from mcptap.captures.evidence import is_capture
 from mcptap.captures.open import STDIN, Source, open_source, open_sources
-from mcptap.commands.options import Parser
+from mcptap.commands.options import BOTH_SIDES, Parser
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
 from mcptap.recording.library import find
@@ -53,8 +53,8 @@ def _parser() -> Parser:
     parser.add_argument(
         "capture",
         metavar="FILE",
-        help="a log or capture, FILE#2 for the second session in it (without a number: the last), or - for "
-        "standard input",
+        help="a log or capture, FILE#2 for the second session in it (without a number: the last), - for "
+        f"standard input, or {BOTH_SIDES}",
     )
     parser.add_argument(
         "-o",

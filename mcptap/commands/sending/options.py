@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcptap.commands import consent, secrets
 from mcptap.commands.forms.choice import add_forms
-from mcptap.commands.options import Parser, add_comparison, count, factor, seconds
+from mcptap.commands.options import BOTH_SIDES, Parser, add_comparison, count, factor, seconds
 
 DESCRIPTION = """\
 Send a client's lines to a fresh server and print the transcript: --> what went,
@@ -44,7 +44,7 @@ def parser() -> Parser:
         epilog=EPILOG,
     )
     add = made.add_argument
-    add("file", metavar="FILE", help="a recording, `latest`, or plain lines")
+    add("file", metavar="FILE", help=f"a recording, `latest`, a capture, or plain lines; {BOTH_SIDES}")
     add("--pace", choices=["answered", "seen", "recorded", "flood"], default="answered",
         help="when the next line goes: once the requests before it are answered (default), once the answers "
         "are there that the recorded client had by then, at its recorded time, or at once")  # fmt: skip

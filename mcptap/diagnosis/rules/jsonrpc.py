@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mcptap.clients.faults import Fault
 from mcptap.clients.reactions import observed
+from mcptap.clients.recognition import recognise
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import stateless
 from mcptap.diagnosis.engine.registry import rule
@@ -17,6 +18,7 @@ from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions import KNOWN, REQUESTS
 from mcptap.protocol.schema.values import typed
 from mcptap.recording.format.model import Event
+from mcptap.wire import CLIENT_TO_SERVER
 
 BASIC = "all revisions, basic: messages"
 JSON_RPC = "JSON-RPC 2.0"
@@ -57,10 +59,16 @@ def jsonrpc_version(_session: Session, message: Message) -> Hits:
 def message_shape(session: Session, message: Message | Event) -> Hits:
     if isinstance(message, Event):
         return _rejected(session, message)
+    level = None
     remedy = stray_remedy(session, message)
     if Flaw.BAD_PARAMS in message.flaws:
         remedy = "Send params as an object, or leave them out."
-        why = f"params of {message.method} is {typed(message.line.value['params'])}, not an object"
+        params = message.line.value["params"]
+        why = f"params of {message.method} is {typed(params)}, not an object"
+        client = recognise(session).client if message.channel == CLIENT_TO_SERVER else None
+        if client is not None and params is None and client.habits.null_params.value:
+            level = Level.INFO
+            remedy = f"None is needed in the server: {client.name} sends so to each."
         subject = message.method if message.method in KNOWN else "params"
     elif Flaw.BAD_METHOD in message.flaws:
         remedy = "Name the method in a string."
@@ -73,6 +81,7 @@ def message_shape(session: Session, message: Message | Event) -> Hits:
     return hit(
         message.number,
         subject,
+        level=level,
         side=side_of(message),
         remedy=remedy,
         why=why,

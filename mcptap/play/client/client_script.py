@@ -9,11 +9,13 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 
+from mcptap.captures.channels import named_channels
 from mcptap.captures.evidence import COMPLETE, Evidence, evidence_of
 from mcptap.captures.format import Beginning
-from mcptap.captures.open import STDIN, source_of
+from mcptap.captures.open import STDIN, open_source, source_of
 from mcptap.captures.sections import selected
 from mcptap.errors import UserError
 from mcptap.masking.signs import OPEN
@@ -166,6 +168,9 @@ def masked_line(script: ClientScript) -> int | None:
 
 def load(path: str) -> ClientScript:
     """The script in a file: a recording, a capture of another tool, or plain lines. Raises UserError."""
+    if named_channels(path):
+        with closing(open_source(path)) as source:
+            return from_recording(source.header, [*source.items()], source.evidence)
     file_path, number = selected(path)
     try:
         with _opened(file_path) as file:

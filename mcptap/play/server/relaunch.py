@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 
+from mcptap.captures.open import open_source
 from mcptap.errors import UserError
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.secrets import MaskedValue, Template
 from mcptap.play.server.shipped import shipped
 from mcptap.recording.format.model import Header, as_list, as_object, as_text
 from mcptap.recording.made_here import was_made_here
-from mcptap.recording.reader import Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +101,10 @@ def relaunch(
 
 
 def read_header(recording: str) -> Header:
-    """The header of a recording: how its server was started. Raises UserError."""
-    with Reader(recording) as reader:
-        return reader.header
+    """The header of a recording or capture: how its server was started. Raises UserError."""
+    with closing(open_source(recording)) as source:
+        next(source.items(), None)  # only then a log has told the command
+        return source.header
 
 
 def recorded_environment(header: Header, here: Mapping[str, str]) -> tuple[dict[str, str] | None, list[str]]:

@@ -188,3 +188,11 @@ def test_bare_messages_are_a_capture_if_most_requests_are_answered_there(tmp_pat
     path = tmp_path / "bare"
     path.write_bytes(b"".join(json.dumps(message).encode() + b"\n" for message in messages))
     assert len(load(str(path)).entries) == count
+
+
+def test_what_tee_wrote_of_both_sides_is_a_script(tmp_path):
+    client, server = tmp_path / "in", tmp_path / "out"
+    client.write_text('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    server.write_text('{"jsonrpc":"2.0","id":1,"result":{}}\n')
+    script = load(f"c2s={client},s2c={server}")
+    assert [entry.line.data for entry in script.entries] == [b'{"jsonrpc":"2.0","id":1,"method":"ping"}']
