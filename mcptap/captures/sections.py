@@ -39,7 +39,8 @@ class Sessions:
     ends: re.Pattern[bytes] | None = None
     breaks: re.Pattern[bytes] | None = None
     mentions: re.Pattern[bytes] | None = None
-    """What also shows a session, of a name of which no start came before: its beginning is missing."""
+    """What also shows a session, of a name of which no start came before: its beginning is missing. With it,
+    an end more than there were starts is that of one more process."""
     each_name: bool = False
     """Whether a name is one session however often it starts, from its first line on: where a log of several
     servers does not tell their processes. One name alone is the whole file."""
@@ -103,7 +104,8 @@ def find_sections(file: BinaryIO, sessions: Sessions) -> list[Section]:
                 its = [section for section in running.values() if section.name == name]
                 for section in its:
                     section.processes -= section.key in (key, "")
-                    section.shared = section.shared or section.processes < 0  # one began before the file
+                    if section.processes < 0 and sessions.mentions is not None:
+                        section.shared = True  # of one more process, which began before the file
                 if not its:
                     found.append(Section(0, at + place, name, key, begun=False, processes=0))
                     running[name, key] = found[-1]

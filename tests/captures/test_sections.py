@@ -47,8 +47,11 @@ def test_two_processes_of_one_name_at_the_same_time_are_one_section_that_they_sh
 
 
 def test_an_end_more_than_there_were_starts_is_that_of_a_process_which_began_before_the_file():
-    assert [shared for _, _, _, shared, _ in found("[a] start\n[a] end\n[a] end\n")] == [True]
-    assert [shared for _, _, _, shared, _ in found("[a] end\n[a] start\n[a] end\n")] == [False, False]
+    sessions = replace(NAMED, mentions=re.compile(rb"(?m)^\[(?P<name>\w+)\] says"))
+    shared = [shared for _, _, _, shared, _ in found("[a] start\n[a] end\n[a] end\n", sessions)]
+    assert shared == [True]
+    shared = [shared for _, _, _, shared, _ in found("[a] end\n[a] start\n[a] end\n", sessions)]
+    assert shared == [False, False]
 
 
 def test_a_name_that_never_starts_is_a_session_without_its_beginning_where_a_mention_shows_it():
