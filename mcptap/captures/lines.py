@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 import orjson
 
-from mcptap.jsontext.bounded import parse_whole
+from mcptap.jsontext.bounded import SHORT, Outline, parse_whole
 from mcptap.recording.format.lines import BEGINS, OUTLINE, TOLD
-from mcptap.recording.format.model import Event, Header, Line
+from mcptap.recording.format.model import UNPARSED, Event, Header, Line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -44,11 +45,14 @@ def unknown_header(name: str = "server", **fields: Any) -> Header:
 
 def message_line(number: int, channel: str, value: Any, t_us: int = 0, wall_us: int = 0) -> Line:
     """A line for a message of which only the value is known."""
+    parsed = UNPARSED
     try:
         data = orjson.dumps(value)
+        if len(data) <= SHORT and isinstance(value, dict):
+            parsed = value  # as `parse_line` would give it
     except TypeError:  # a lone surrogate
         data = json.dumps(value, separators=(",", ":")).encode()
-    return Line(number, channel, data, b"\n", t_us, t_us, wall_us)
+    return Line(number, channel, data, b"\n", t_us, t_us, wall_us, value=parsed)
 
 
 def text_line(number: int, channel: str, text: str, t_us: int = 0, wall_us: int = 0) -> Line:
@@ -60,14 +64,14 @@ def text_line(number: int, channel: str, text: str, t_us: int = 0, wall_us: int 
 def outline_line(number: int, channel: str, members: dict[str, Any], t_us: int = 0, wall_us: int = 0) -> Line:
     """A line for a message of which only these members are known; `params` and `result` that are not stay
     empty. They are not judged."""
-    line = message_line(number, channel, members, t_us, wall_us)
+    line = message_line(number, channel, Outline(members), t_us, wall_us)
     line.known = OUTLINE
     return line
 
 
 def told_line(number: int, channel: str, members: dict[str, Any], t_us: int = 0, wall_us: int = 0) -> Line:
     """A line for a message of which a log only tells that it passed. Its id is not that of the wire."""
-    line = message_line(number, channel, members, t_us, wall_us)
+    line = message_line(number, channel, Outline(members), t_us, wall_us)
     line.known = TOLD
     return line
 
@@ -148,13 +152,24 @@ def from_rfc3339(stamp: Any) -> int:
     """An RFC 3339 time as microseconds since 1970; 0 if it is none."""
     if not isinstance(stamp, str):
         return 0
+    # Nearly all have three or six digits behind the second, which a thousand lines have in common.
+    digits = stamp[20:26] if stamp[23:24].isdecimal() else stamp[20:23]
+    if stamp[19:20] == "." and len(digits) in (3, 6) and digits.isdecimal() and digits.isascii():
+        whole = _since_1970(stamp[:19] + stamp[20 + len(digits) :])
+        if whole is not None:
+            return max(0, whole + int(digits) * (1000 if len(digits) == 3 else 1))
+    return max(0, _since_1970(stamp) or 0)
+
+
+@lru_cache(maxsize=64)
+def _since_1970(stamp: str) -> int | None:
     try:
         moment = datetime.fromisoformat(stamp)
     except ValueError:
-        return 0
+        return None
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
-    return max(0, (moment - _EPOCH) // timedelta(microseconds=1))
+    return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
 def from_milliseconds(value: Any) -> int:

@@ -212,12 +212,14 @@ class Diagnosis:
                 self._run("opening", channel, message.method, revision, message)
         else:
             occasion = kind
-        checks = self._dispatch[occasion, channel, message.method, revision]
+        key = (occasion, channel, message.method, revision)
         if message.is_outline and occasion not in KNOWN_BY_OUTLINE:
-            checks = tuple((rule, check) for rule, check in checks if rule.judges_outlines)
-        elif message.flaws:
-            odd = [self._dispatch["flaw", channel, flaw, revision] for flaw in message.flaws]
-            checks = (*chain.from_iterable(odd), *checks)
+            checks = self._dispatch.of_outline(key)
+        else:
+            checks = self._dispatch[key]
+            if message.flaws:
+                odd = [self._dispatch["flaw", channel, flaw, revision] for flaw in message.flaws]
+                checks = (*chain.from_iterable(odd), *checks)
         if checks:
             hits = ask(checks, self.session, message)
             if hits:

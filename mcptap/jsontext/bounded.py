@@ -17,6 +17,9 @@ import orjson
 MAX_DEPTH = 250
 """So many levels stay levels: orjson reads 1,024 and writes 254; Python's own limit is 1,000 calls."""
 
+SHORT = 2 * MAX_DEPTH
+"""A text of no more bytes than this, as most lines are, can't nest too deep."""
+
 MAX_BYTES = 16 << 20
 MAX_VALUES = 500_000
 """A value takes up to 200 bytes of memory, so these two come to some 100 MB."""
@@ -65,6 +68,11 @@ def parse(data: bytes) -> Any:
 
     Integers over 64 bits may come as floats. Raises ValueError if it is not JSON.
     """
+    if len(data) <= SHORT and len(data) < MAX_VALUES:
+        try:
+            return orjson.loads(data)
+        except ValueError:
+            return parse_whole(data)
     if len(data) <= MAX_BYTES and (len(data) < MAX_VALUES or not _has_many_values(data)):
         return parse_whole(data)
     value: Outline | Omitted
@@ -84,7 +92,7 @@ def parse_whole(data: bytes) -> Any:
     """The same, of any size."""
     try:
         value = _parse(data)
-        if len(data) <= 2 * MAX_DEPTH or data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
+        if len(data) <= SHORT or data.count(b"[") + data.count(b"{") <= MAX_DEPTH:
             return value
         orjson.dumps(value)
     except (RecursionError, TypeError):  # TypeError: it nests too deep, or has what orjson does not write

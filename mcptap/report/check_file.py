@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from mcptap.captures.evidence import is_capture
@@ -16,7 +16,7 @@ from mcptap.diagnosis.engine.unjudged import unjudged
 from mcptap.masking.masker import Masker
 from mcptap.protocol.expectations.expectation import Expectation
 from mcptap.protocol.statistics.counts import Statistics
-from mcptap.recording.format.model import Damaged, Event, Header, Item, RecordingError
+from mcptap.recording.format.model import Damaged, Event, Header, RecordingError
 from mcptap.report.results import CheckedFile
 
 STRIDE = 2048
@@ -48,7 +48,7 @@ def check_file(
     )
     statistics = Statistics() if with_statistics else None
     used = False
-    for item in _with_steps(items, step):
+    for count, item in enumerate(items, 1):
         used = used or not isinstance(item, Damaged)
         message = diagnosis.feed(item)
         if statistics is not None:
@@ -56,6 +56,9 @@ def check_file(
                 statistics.feed(message)
             elif isinstance(item, Event):
                 statistics.feed_event(item)
+        if count % STRIDE == 0:
+            step()
+    step()
     session = diagnosis.session
     if is_capture(evidence) and not session.traffic.lines and not used:
         why = "; ".join(session.losses.damaged) or "none of them is about a session"
@@ -103,14 +106,6 @@ def _masked(checked: CheckedFile, masker: Masker) -> CheckedFile:
         client=masker.text(checked.client),
         server=masker.text(checked.server),
     )
-
-
-def _with_steps(items: Iterator[Item], step: Callable[[], None]) -> Iterator[Item]:
-    for count, item in enumerate(items, 1):  # none is held longer than it is judged: it may be large
-        yield item
-        if count % STRIDE == 0:
-            step()
-    step()
 
 
 def name_and_version(info: dict[str, object]) -> str:

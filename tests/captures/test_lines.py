@@ -20,17 +20,56 @@ from mcptap.captures.lines import (
     is_message,
     message_line,
     object_of,
+    outline_line,
     text_line,
+    told_line,
     unknown_header,
 )
-from mcptap.recording.format.model import Line
+from mcptap.jsontext.bounded import Outline
+from mcptap.recording.format.model import Line, parse_line
 from mcptap.wire import CHANNELS
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**70), 2**70) | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
     max_leaves=8,
 )
+
+
+@given(JSON | st.dictionaries(st.text(max_size=4), JSON, max_size=3))
+def test_the_value_of_such_a_line_is_that_of_its_bytes(value: Any):
+    line = message_line(3, "s2c", value)
+    assert line.value == parse_line(line.data)
+    assert type(line.value) is type(parse_line(line.data))
+
+
+def test_of_a_message_that_is_only_told_of_there_is_an_outline_however_long_it_is():
+    for method in ("tools/call", "x" * 1000):
+        for make in (outline_line, told_line):
+            line = make(3, "c2s", {"jsonrpc": "2.0", "method": method})
+            assert line.value == {"jsonrpc": "2.0", "method": method}
+            assert type(line.value) is Outline
+
+
+@given(
+    st.datetimes(datetime(1960, 1, 1), datetime(2100, 1, 1)),
+    st.integers(0, 9),
+    st.sampled_from(["", "Z", "+00:00", "-03:30", "+1", "x"]),
+    st.sampled_from([".", ",", ""]),
+)
+@example(datetime(1969, 12, 31, 23, 59, 59, 1), 3, "Z", ".")
+@example(datetime(2026, 3, 14, 9, 26, 53, 123456), 6, "", ".")
+def test_a_time_is_the_same_whether_its_second_was_seen_before_or_not(moment, count, zone, sign):
+    stamp = f"{moment:%Y-%m-%dT%H:%M:%S}{sign}{f'{moment.microsecond:06}789'[:count]}{zone}"
+    try:
+        parsed = datetime.fromisoformat(stamp)
+    except ValueError:
+        assert from_rfc3339(stamp) == 0
+        return
+    if parsed.tzinfo is None:
+        parsed = parsed.replace(tzinfo=UTC)
+    assert from_rfc3339(stamp) == max(0, (parsed - EPOCH) // timedelta(microseconds=1))
 
 
 @given(JSON)

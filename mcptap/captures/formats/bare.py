@@ -69,7 +69,7 @@ class BareDecoder(Decoder):
             yield Damaged(number, data, "it is no JSON-RPC message, and nothing says who wrote it")
             return
         line = data.replace(b"\n", b" ").replace(b"\r", b" ")
-        yield Line(number, self._senders.sender(value), line, b"\n", 0, 0, 0)
+        yield Line(number, self._senders.sender(value), line, b"\n", 0, 0, 0, value=value)
 
 
 def messages_of(lines: list[bytes]) -> tuple[list[Any], int]:

@@ -13,7 +13,7 @@ from mcptap.captures.evidence import Evidence
 from mcptap.captures.format import Beginning, Certainty, Decoder, Format
 from mcptap.captures.joiner import Joiner
 from mcptap.captures.lines import unknown_header
-from mcptap.recording.format.model import NOT_JSON, Damaged, Item, Line, parse_line
+from mcptap.recording.format.model import NOT_JSON, UNPARSED, Damaged, Item, Line, parse_line
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
 ARROW = re.compile(rb"^[^{}<>\"]{0,60}?(-->|<--|\xe2\x86\x92|\xe2\x86\x90|>>>|<<<)[ \t]?(.*)$", re.DOTALL)
@@ -74,12 +74,14 @@ class TranscriptDecoder(Decoder):
             yield self._line(first, whole)
 
     def _line(self, number: int, data: bytes) -> Line | Damaged:
-        if data.lstrip().startswith((b"{", b"[")) and (
-            CUT_VALUE in data or (parse_line(data) is NOT_JSON and SHORTENED.search(data))
-        ):
-            return Damaged(number, data, "its message is shortened")
+        value = UNPARSED
+        if data.lstrip().startswith((b"{", b"[")):
+            value = parse_line(data)
+            if CUT_VALUE in data or (value is NOT_JSON and SHORTENED.search(data)):
+                return Damaged(number, data, "its message is shortened")
         # A newline between tokens of JSON is white space; which it was on the wire is not known.
-        return Line(number, self._channel, data.strip().replace(b"\n", b" "), b"\n", 0, 0, 0)
+        data = data.strip().replace(b"\n", b" ")
+        return Line(number, self._channel, data, b"\n", 0, 0, 0, value=value)
 
 
 def recognise(beginning: Beginning) -> TranscriptDecoder | None:

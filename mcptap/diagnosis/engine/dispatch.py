@@ -31,6 +31,7 @@ class Dispatch(dict[Key, Checks]):
         super().__init__()
         self._session = session
         self._transport = transport
+        self._of_outlines: dict[Key, Checks] = {}
 
     def __missing__(self, key: Key) -> Checks:
         occasion, channel, subject, revision = key
@@ -40,6 +41,19 @@ class Dispatch(dict[Key, Checks]):
             return self[occasion, channel, UNKNOWN_METHOD, revision]
         found = self[key] = _checks(key, self._session.partial, self._transport)
         return found
+
+    def of_outline(self, key: Key) -> Checks:
+        """Those of them that also judge a message of which only an outline is known."""
+        found = self._of_outlines.get(key)
+        if found is None:
+            found = tuple((rule, check) for rule, check in self[key] if rule.judges_outlines)
+            self._of_outlines[key] = found
+        return found
+
+    def clear(self) -> None:
+        """Look them up anew: what the session can prove has changed."""
+        super().clear()
+        self._of_outlines.clear()
 
 
 @lru_cache(maxsize=1 << 14)

@@ -92,12 +92,18 @@ def parse_strictly(data: bytes) -> JsonValue:
     return value if end == len(text) else NOT_JSON
 
 
+_bounded_parse: Callable[[bytes], JsonValue] | None = None
+
+
 def parse_line(data: bytes) -> JsonValue:
     """The JSON value of a line, bounded in depth and size (see `bounded`), or `NOT_JSON`. For readers."""
-    from mcptap.jsontext.bounded import parse  # the tap has no time for this import
+    global _bounded_parse  # noqa: PLW0603 - an import within would be looked up for each line
+    if _bounded_parse is None:
+        from mcptap.jsontext.bounded import parse  # the tap has no time for this import
 
+        _bounded_parse = parse
     try:
-        return parse(data)
+        return _bounded_parse(data)
     except ValueError:
         return NOT_JSON
 

@@ -12,7 +12,7 @@ _PREFIX = re.compile(
 _CALL = re.compile(rb"(?P<name>[a-z_0-9]{2,24})\((?P<rest>.*)$", re.DOTALL)
 _UNFINISHED = b"<unfinished ...>"
 _RESUMED = re.compile(rb"<\.\.\. (?P<name>[a-z_0-9]+) resumed>(?P<rest>.*)$", re.DOTALL)
-_STRING = re.compile(rb'"((?:[^"\\]|\\.)*)"(\.\.\.)?', re.DOTALL)
+_STRING = re.compile(rb'"([^"\\]*+(?:\\.[^"\\]*+)*+)"(\.\.\.)?', re.DOTALL)
 _RESULT = re.compile(rb"\) *= (-?\d+|\?)(?: ([A-Z][A-Z0-9]*)\b)?[^\"]*$")
 _DESCRIPTOR = re.compile(rb"(\d+)(?:<[^,]*>)?, ")
 _BEHIND = re.compile(rb"\) *= -?\d+.*$")
@@ -96,14 +96,16 @@ class Calls:
             name, begun, began, began_wall = held
             if name in OUT:
                 t, wall = began, began_wall
-            return _call(pid, name, begun + resumed["rest"], t, wall)
+            rest = begun + resumed["rest"]
+            return _call(pid, name, rest, _RESULT.search(rest), t, wall)
         if text.startswith((b"+++ ", b"--- ")):
             return _event(pid, text, t, wall)
         if self._broken is not None and (behind := _BEHIND.match(text)):
             # Without -o, what the process writes to stderr stands between the halves of the line.
             pid, name, begun, t, wall = self._broken
             self._broken = None
-            return _call(pid, name, begun + behind[0], t, wall)
+            rest = begun + behind[0]
+            return _call(pid, name, rest, _RESULT.search(rest), t, wall)
         call = _CALL.match(text)
         if call is None:
             self.understood = text.startswith(b"strace: ")
@@ -113,11 +115,12 @@ class Calls:
             if len(self._held) < self.MAX_HELD:
                 self._held[pid] = (call["name"], rest.removesuffix(_UNFINISHED).removesuffix(b" "), t, wall)
             return None
-        if not _RESULT.search(rest):
+        result = _RESULT.search(rest)
+        if result is None:
             self._broken = (pid, call["name"], rest, t, wall)
             return None
         self._broken = None
-        return _call(pid, call["name"], rest, t, wall)
+        return _call(pid, call["name"], rest, result, t, wall)
 
     def _time(self, found: re.Match[bytes]) -> tuple[int, int]:
         """The time of a line, and the same since 1970 if that is known."""
@@ -155,14 +158,14 @@ def _event(pid: str, text: bytes, t: int, wall: int) -> Call | None:
     return None
 
 
-def _call(pid: str, name: bytes, rest: bytes, t: int, wall: int) -> Call:
+def _call(pid: str, name: bytes, rest: bytes, result: re.Match[bytes] | None, t: int, wall: int) -> Call:
     kind = "in" if name in IN else "out" if name in OUT else ""
     call = Call(pid, kind, name.decode(), t, wall)
     if name == b"execve":
         if rest.rstrip().endswith(b"= 0") and (begin := rest.find(b"[")) >= 0:
             call.argv = [_text(one) for one in _STRING.findall(rest[begin : rest.rfind(b"]")])]
         return call
-    found, result = _DESCRIPTOR.match(rest), _RESULT.search(rest)
+    found = _DESCRIPTOR.match(rest)
     if not kind or found is None:
         call.kind = ""
         return call
@@ -186,13 +189,17 @@ def _text(string: tuple[bytes, bytes]) -> str:
 
 def _bytes(text: bytes) -> bytes:
     """The bytes that a string of strace stands for."""
+    if b"\\" not in text:
+        return text
+    # Between two escaped backslashes each backslash begins an escape. In JSON nearly all are of these two.
+    pieces = [piece.replace(b'\\"', b'"').replace(b"\\n", b"\n") for piece in text.split(b"\\\\")]
+    return b"\\".join([_ESCAPE.sub(_byte, piece) if b"\\" in piece else piece for piece in pieces])
 
-    def byte(found: re.Match[bytes]) -> bytes:
-        sign = found[1]
-        if sign[:1] == b"x" and len(sign) == 3:
-            return bytes((int(sign[1:], 16),))
-        if sign[:1] in _OCTAL:
-            return bytes((int(sign, 8) & 255,))
-        return _ESCAPED.get(sign, sign)
 
-    return _ESCAPE.sub(byte, text) if b"\\" in text else text
+def _byte(escape: re.Match[bytes]) -> bytes:
+    sign = escape[1]
+    if sign[:1] == b"x" and len(sign) == 3:
+        return bytes((int(sign[1:], 16),))
+    if sign[:1] in _OCTAL:
+        return bytes((int(sign, 8) & 255,))
+    return _ESCAPED.get(sign, sign)

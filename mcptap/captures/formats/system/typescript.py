@@ -25,6 +25,8 @@ _CONTROL = re.compile(
     rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]{0,4096}(?:\x07|\x1b\\)|\x1b[@-Z\\-_=>]"
     rb"|[\x00-\x08\x0b-\x1f\x7f]"
 )
+_CONTROLS = bytes(code for code in range(128) if _CONTROL.fullmatch(bytes((code,))))
+"""Control characters that are removed where they stand alone."""
 
 
 class TypescriptDecoder(Decoder):
@@ -57,11 +59,13 @@ class TypescriptDecoder(Decoder):
         channel = self._senders.sender(value)
         if channel == CLIENT_TO_SERVER:
             self._typed = text
-        yield Line(number, channel, text, b"\n", 0, 0, 0)
+        yield Line(number, channel, text, b"\n", 0, 0, 0, value=value)
 
 
 def plain(raw: bytes) -> bytes:
     """A line of a terminal without colours, movements of the cursor and control characters."""
+    if b"\x1b" not in raw:  # as in nearly all lines
+        return raw.translate(None, _CONTROLS).strip()
     return _CONTROL.sub(b"", raw).strip()
 
 

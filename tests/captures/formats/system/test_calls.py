@@ -30,7 +30,7 @@ def spelled(data: bytes) -> bytes:
     )
 
 
-@given(st.binary(max_size=60))
+@given(st.binary(max_size=60) | st.text('\\"nx51\n', max_size=30).map(str.encode))
 def test_the_bytes_of_a_string_come_back(data: bytes):
     line = b'write(1, "%b", %d) = %d' % (spelled(data), len(data), len(data))
     (call,) = calls(line)
