@@ -29,7 +29,7 @@ SIGNS = (
     ("▒", "pollution", "not a message: pollution of stdin or stdout"),
     ("ƒ", "bright", "tools/call: a tool of this name is called, or answers"),
     ("·", "dim", "an event: start, end of a channel, signal, exit"),
-    ("┊", "dim", "a part of a line that had not ended yet"),
+    ("┊", "dim", "a message under way: so much of it has come; or its end is missing"),
     ("◌", "stderr", "pending: no answer so far, its age runs"),
     ("✗", "problem", "an error, or a tool's isError"),
     ("∅", "problem", "unanswered: the session ended first"),

@@ -174,3 +174,16 @@ def plain_text(index: RecordIndex, i: int, masker: Masker | None = None) -> str:
     if masker is not None:
         return made_of(MESSAGE, data, masker)
     return _indented(data)
+
+
+def run_text(index: RecordIndex, records: Iterable[int], masker: Masker | None = None) -> str:
+    """Lines of stderr as one text; without a masker exactly as on the wire. Raises OSError."""
+    whole = [line for line in (whole_line(index, i) for i in records) if line is not None]
+    if masker is None:
+        return b"".join(
+            data + (record.eol if isinstance(record, Line) else b"") for record, data in whole
+        ).decode(errors="backslashreplace")
+    _learn(index, masker)
+    # What is secret may stand in the line behind the one that says so.
+    text = b"\n".join(data for _, data in whole)
+    return visible_bytes(masker.line("stderr", text)).replace("␊", "\n")

@@ -11,11 +11,12 @@ class Batch:
 
     __slots__ = (
         "channels",
+        "continued",
+        "ended",
         "kinds",
         "lost",
         "methods",
         "refs",
-        "replaced",
         "sizes",
         "start",
         "times",
@@ -31,8 +32,10 @@ class Batch:
         self.channels = bytearray()
         self.methods = array("H")
         self.tools = array("H")
-        self.replaced = array("I")
-        """Indices of parts, here or before, that a whole line among these records replaces."""
+        self.ended = array("I")
+        """Pairs: the index of a first part, here or before, and of the record in which its line ends."""
+        self.continued = array("I")
+        """Those of these pairs in which that record holds only what the parts do not."""
         self.lost = array("I")
         """Pairs: the index of a record that is no response, the index of a request that it answers.
 
@@ -54,7 +57,8 @@ def batch_to_wire(batch: Batch) -> tuple[Any, ...]:
         bytes(batch.channels),
         batch.methods.tobytes(),
         batch.tools.tobytes(),
-        batch.replaced.tobytes(),
+        batch.ended.tobytes(),
+        batch.continued.tobytes(),
         batch.lost.tobytes(),
     )
 
@@ -70,7 +74,8 @@ def batch_from_wire(fields: tuple[Any, ...]) -> Batch:
         batch.channels,
         batch.methods,
         batch.tools,
-        batch.replaced,
+        batch.ended,
+        batch.continued,
         batch.lost,
     )
     for column, data in zip(columns, fields[1:], strict=True):

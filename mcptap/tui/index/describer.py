@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from mcptap.protocol.model.message import BATCH, BLANK, LOG, NOTIFICATION, REQUEST, RESPONSE, Message
 from mcptap.protocol.model.request import ANSWERED, ERROR, IS_ERROR, UNREADABLE, Request
@@ -11,6 +12,9 @@ from mcptap.recording.format.model import Event, Header, Part, Record
 from mcptap.tui.index.batch import Batch
 from mcptap.tui.index.index import NAME_LIMIT, OTHER_NAME
 from mcptap.tui.index.kinds import ANSWERS, CODE_OF, ChannelCode, Kind
+
+BEGINNING = 200
+"""Bytes by which a line is told from another one: with its id they are in these."""
 
 _KINDS = {
     REQUEST: Kind.REQUEST,
@@ -43,6 +47,19 @@ def subject(method: str, params: object) -> str:
     return name if isinstance(name, str) else ""
 
 
+@dataclass(slots=True)
+class _Begun:
+    """A line of which only parts have come: the index of the first one, how it begins, bytes so far."""
+
+    first: int
+    beginning: bytes
+    size: int = 0
+
+    def is_beginning_of(self, data: bytes) -> bool:
+        """Whether a line with this content can be the one: in a damaged recording its record may be lost."""
+        return self.size <= len(data) and data.startswith(self.beginning)
+
+
 class Describer:
     """Turns records, with what the diagnosis made of them, into columns."""
 
@@ -51,7 +68,8 @@ class Describer:
         self.new_names: list[str] = []
         self.ended_us: int | None = None
         self.last_us = 0
-        self._parts: dict[str, list[int]] = {}
+        self._begun: dict[str, _Begun] = {}
+        """Channel: the line that is under way there."""
 
     def name(self, text: str) -> int:
         """The number of a name; a new one is kept for the next report."""
@@ -82,9 +100,12 @@ class Describer:
                 batch.lost.extend((batch.start + len(batch), each.number - 1))
         elif request is not None and (code in ANSWERS or message.method == "notifications/cancelled"):
             ref, tool = request.number, self.names.get(request.tool, OTHER_NAME)
-        parts = self._parts.pop(line.channel, None)
-        if parts and not is_rest:
-            batch.replaced.extend(parts)
+        begun = self._begun.pop(line.channel, None)
+        if begun is not None and (is_rest or begun.is_beginning_of(line.data)):
+            pair = (begun.first, batch.start + len(batch))
+            batch.ended.extend(pair)
+            if is_rest:
+                batch.continued.extend(pair)
         self.last_us = line.t_us
         method = self.name(message.method)
         self._append(batch, line.t_us, ref, len(line.data), code, CODE_OF[line.channel], method, tool)
@@ -100,17 +121,25 @@ class Describer:
         elif isinstance(record, Part):
             self.last_us = record.t_us
             channel = CODE_OF[record.channel]
-            parts = self._parts.setdefault(record.channel, [])
-            if record.at == 0:
-                parts.clear()
-            parts.append(batch.start + len(batch))
-            self._append(batch, record.t_us, 0, len(record.data), Kind.PART, channel, self.name("part"), 0)
+            begun = self._begun.get(record.channel)
+            ref = 0
+            if begun is None or record.at == 0:
+                begun = _Begun(batch.start + len(batch), record.data[:BEGINNING])
+                self._begun[record.channel] = begun
+            else:
+                ref = begun.first + 1
+            begun.size = record.at + len(record.data)
+            self._append(batch, record.t_us, ref, len(record.data), Kind.PART, channel, self.name("part"), 0)
         elif isinstance(record, Header):
             self._append(batch, 0, 0, length, Kind.HEADER, ChannelCode.NONE, self.name("header"), 0)
         else:
             self._append(
                 batch, self.last_us, 0, length, Kind.DAMAGED, ChannelCode.NONE, self.name("damaged"), 0
             )
+
+    def lose(self, channel: str) -> None:
+        """The line that is under way there can't be put together: it has no end."""
+        self._begun.pop(channel, None)
 
     def _append(
         self, batch: Batch, t: int, ref: int, size: int, kind: int, channel: int, method: int, tool: int

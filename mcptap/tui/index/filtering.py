@@ -14,8 +14,10 @@ from mcptap.protocol.model.request import RequestState
 from mcptap.query import Query
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.model import Damaged, Event, Line, Part
+from mcptap.tui.index.folding.rowmap import Place
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import ANSWERS, CHANNEL_OF, Kind, State
+from mcptap.tui.index.loaded import whole_line
 from mcptap.tui.index.rows import event_text
 from mcptap.tui.index.searching import chunks, spellings
 
@@ -141,6 +143,9 @@ class IndexRow:
     def text(self) -> str:
         """The line as it was on the wire; the record is read for it."""
         try:
+            if self.index.lines.is_split(self.i):
+                whole = whole_line(self.index, self.i)
+                return whole[1].decode(errors="replace") if whole is not None else ""
             record = decode_record(self.index.read(self.i), self.i + 1)
         except OSError:
             return ""
@@ -162,6 +167,9 @@ class RunningFilter:
         self.index = index
         self.query = query
         self.picked = array("I")
+        """Another one when a line that was under way has ended."""
+        self._coming: list[int] = []
+        """Those of these lines whose end had not come."""
         self.looked_at = 0
         self._changed = changed
         self._stop = threading.Event()
@@ -185,27 +193,44 @@ class RunningFilter:
         """Whether all records of the file were looked at, also those that are not described yet."""
         return self.looked_at >= len(self.index)
 
+    def _pick(self, found: Iterable[int]) -> None:
+        """Take what passed, unless another row shows it; lines of a run stand each for itself here."""
+        index = self.index
+        if not index.rowmap.version:
+            self.picked.extend(found)
+            return
+        rows = [i for i in found if index.rowmap[i] is not Place.HIDDEN]
+        self.picked.extend(rows)
+        self._coming += [i for i in rows if index.kinds[i] == Kind.PART]
+
+    def _leave_ended(self) -> bool:
+        """Drop lines that had not ended when they passed, and have now: as what they are they pass or not."""
+        ended = {i for i in self._coming if self.index.rowmap[i] is Place.HIDDEN}
+        if ended:
+            self._coming = [i for i in self._coming if i not in ended]
+            self.picked = array("I", [i for i in self.picked if i not in ended])
+        return bool(ended)
+
     def _run(self) -> None:
         while not self._stop.is_set():
-            before = self.looked_at
+            before, fewer = self.looked_at, self._leave_ended()
             if self.query.literal is not None:
                 self._by_text(self.query.literal)
             else:
                 self.advance()
-            if self.looked_at != before:
+            if fewer or self.looked_at != before:
                 self._tell(always=True)
             self._stop.wait(GROWTH_PAUSE)
 
     def advance(self) -> None:
         """Judge all records that are described and were not judged yet."""
-        hidden = self.index.hidden
         row = IndexRow(self.index)
         matches = self._matches_by_name(row) or self._matches_each(row)
         while self.looked_at < self.index.described and not self._stop.is_set():
             end = min(self.looked_at + SLICE, self.index.described)
             had = len(self.picked)
             found = matches(self.looked_at, end)
-            self.picked.extend([i for i in found if i not in hidden] if hidden else found)
+            self._pick(found)
             self.looked_at = end
             self._tell(always=not had and len(self.picked) > 0)
             time.sleep(0.0002)
@@ -243,14 +268,13 @@ class RunningFilter:
     def _by_text(self, text: str) -> None:
         """Plain text is looked for in the bytes: no record is decoded."""
         last = self.index.described
-        hidden = self.index.hidden
         for end, hits in chunks(self.index, spellings(text), self.looked_at):
             if self._stop.is_set():
                 return
             had = len(self.picked)
             if hits and hits[-1] >= last:
                 hits = hits[: bisect_left(hits, last)]
-            self.picked.extend([i for i in hits if i not in hidden] if hidden else hits)
+            self._pick(hits)
             self.looked_at = min(end, last)
             self._tell(always=not had and len(self.picked) > 0)
             if end >= last:

@@ -76,7 +76,7 @@ class Finder:
                 time.sleep(0.001)  # nobody waits for it: the screen goes first
             elif hit >= total:
                 break
-            elif not self.index.is_hidden(hit):
+            else:
                 hits.append(hit)
         if not stop.is_set():
             self.hits.extend(hits)
@@ -104,8 +104,6 @@ class Finder:
                     return
                 if hit is None:
                     time.sleep(0.0002)
-                    continue
-                if self.index.is_hidden(hit):
                     continue
                 self.at = hit
                 if wrapped and direction > 0 and hit >= start:

@@ -15,7 +15,9 @@ from typing import NamedTuple
 from mcptap.text.units import duration
 from mcptap.tui.index.batch import Batch
 from mcptap.tui.index.column import Column
-from mcptap.tui.index.hidden import HiddenRecords
+from mcptap.tui.index.folding.folds import Folds
+from mcptap.tui.index.folding.lines import LongLines
+from mcptap.tui.index.folding.rowmap import RowMap
 from mcptap.tui.index.kinds import ANSWERS, OUTCOMES, Kind, State
 
 OTHER_NAME = 0
@@ -71,9 +73,10 @@ class RecordIndex:
         self.tool_errors = 0
         self.open_requests: dict[int, None] = {}
         """Indices of the requests that have no answer so far, oldest first."""
-        self.hidden = HiddenRecords()
-        """The parts that a whole line replaces: no row shows them, since servers that write a line
-        and its newline one after the other have one for every line."""
+        self.rowmap = RowMap()
+        """Which records have rows of their own: no part of a line does that another row shows."""
+        self.lines = LongLines(self.rowmap, self.kinds, self.channels, self.refs)
+        self.folds = Folds(self.rowmap, self.kinds)
         self.strays = array("I")
         """Indices of the answers that close no request: unasked, repeated, or too late."""
         self.closing_cancels = array("I")
@@ -154,8 +157,10 @@ class RecordIndex:
                 self.closing_lines.append(i)
             if own[i] != asked + 1:
                 self.several.setdefault(i, [own[i] - 1]).append(asked)
-        if batch.replaced:
-            self.hidden.add(batch.replaced)
+        hidden = self.lines.take(batch)
+        self.folds.take(base, base + len(batch))
+        for i in hidden:
+            self.folds.join(i)
         self.tools.extend(batch.tools)
 
     def _is_unreadable(self, i: int) -> bool:
@@ -163,17 +168,22 @@ class RecordIndex:
 
     # -- rows --
 
-    def is_hidden(self, i: int) -> bool:
-        """Whether no row shows this record."""
-        return i in self.hidden
-
     def rows_to(self, end: int) -> int:
         """How many of the first `end` records have a row."""
-        return self.hidden.shown_before(end)
+        return self.rowmap.rows_before(end)
 
     def at_row(self, row: int) -> int:
         """The index of the record in this row."""
-        return self.hidden.nth_shown(row)
+        return self.rowmap.nth(row)
+
+    def flagged_rows(self, levels: dict[int, int]) -> dict[int, int]:
+        """The level of the worst finding of each row, by those of the records, which now have rows."""
+        self.folds.keep(levels)
+        rows: dict[int, int] = {}
+        for i, level in levels.items():
+            row = self.lines.row_of(i)
+            rows[row] = max(rows.get(row, 0), level)
+        return rows
 
     def totals(self, now: int | None = None) -> Totals:
         """What there was of each sort when the record at index `now` had come (default: of all)."""
@@ -216,7 +226,7 @@ class RecordIndex:
 
     def partner(self, i: int) -> int | None:
         """The index of the answer to a request, of the request to an answer; None if there is none."""
-        if i >= self.described or not self.refs[i]:
+        if i >= self.described or not self.refs[i] or self.kinds[i] == Kind.PART:
             return None
         return self.refs[i] - 1
 

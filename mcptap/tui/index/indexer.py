@@ -191,6 +191,8 @@ class Indexer:
                 return
             if isinstance(item, Event):
                 self._statistics.feed_event(item)
+        if isinstance(record, Line):
+            self._describer.lose(record.channel)
         self._describer.add_other(batch, record if item is None else item, len(raw))
 
     def _lost(self, message: Message) -> list[Request]:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mcptap.jsontext.tree import parse, plain
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.model import Damaged, Header, Line, Part, Record
 from mcptap.tui.index.index import RecordIndex
-from mcptap.tui.index.kinds import CODE_OF, Kind
+from mcptap.tui.index.kinds import Kind
 from mcptap.tui.widgets.jsontree import JsonTree
 
 SHOWN = 1 << 20
 """Bytes of a line that are put together to be looked at."""
-
-PARTS_BACK = 20_000
-"""Records that are looked through for the parts of a long line."""
 
 
 @dataclass(slots=True)
@@ -39,8 +37,11 @@ class Loaded:
         return len(self.data) == self.total
 
 
-def load(index: RecordIndex, i: int) -> Loaded:
-    """The record at this index. Raises OSError."""
+def load(index: RecordIndex, i: int, now: int | None = None) -> Loaded:
+    """The record at this index; of a line that has not ended what had come with the record at `now`.
+
+    Raises OSError.
+    """
     length = index.length(i)
     raw = index.read(i, SHOWN * 2)
     if i == 0:
@@ -50,8 +51,9 @@ def load(index: RecordIndex, i: int) -> Loaded:
     )
     if isinstance(record, Line):
         if record.offset:
-            data = _long_line(index, record)
-            return Loaded(i, record, data, record.offset + len(record.data))
+            data = _beginning(index, i)
+            whole = record.offset + len(record.data)
+            return Loaded(i, record, data + record.data if len(data) == record.offset else data, whole)
         loaded = Loaded(i, record, record.data, len(record.data))
         try:
             loaded.tree = JsonTree(parse(record.data))
@@ -59,7 +61,7 @@ def load(index: RecordIndex, i: int) -> Loaded:
             pass
         return loaded
     if isinstance(record, Part):
-        return Loaded(i, record, record.data, len(record.data))
+        return _begun(index, i, record, now)
     return Loaded(i, record, raw.rstrip(b"\n"), length - 1)
 
 
@@ -71,40 +73,37 @@ def _header(raw: bytes) -> Record:
     return Header(plain(value) if isinstance(value, list) else {})
 
 
-def _long_line(index: RecordIndex, line: Line) -> bytes:
-    """The first bytes of a line that stands in parts."""
-    parts: list[bytes] = []
-    channel = CODE_OF[line.channel]
-    first = line.number - 2
-    for j in range(line.number - 2, max(0, line.number - 2 - PARTS_BACK), -1):
-        if j < index.described and (index.kinds[j] != Kind.PART or index.channels[j] != channel):
-            continue
-        head = index.read(j, 200)
-        first = j
-        if b'"at":0,' in head:
-            break
-    held = 0
-    for j in range(first, line.number - 1):
+def _begun(index: RecordIndex, i: int, part: Part, now: int | None) -> Loaded:
+    """What had come of the line of this part."""
+    first = index.lines.first_part(i)
+    last = i if first is None else index.lines.last_part(first, now)
+    record = decode_record(index.read(last), last + 1)
+    if not isinstance(record, Part) or record.at == 0:
+        return Loaded(i, part, part.data, len(part.data))
+    return Loaded(i, part, _beginning(index, last, last + 1), record.at + len(record.data))
+
+
+def _beginning(index: RecordIndex, i: int, end: int | None = None) -> bytes:
+    """The first bytes of the line of this record: those of its parts before `end` (default: itself)."""
+    held, data = 0, []
+    for part in _parts(index, i, i if end is None else end):
         if held >= SHOWN:
             break
-        if j < index.described and (index.kinds[j] != Kind.PART or index.channels[j] != channel):
-            continue
-        record = decode_record(index.read(j), j + 1)
-        if isinstance(record, Part) and record.channel == line.channel and record.at == held:
-            parts.append(record.data)
-            held += len(record.data)
-    data = b"".join(parts)
-    return data + line.data if held == line.offset else data[:SHOWN]
+        if part.at == held:
+            data.append(part.data)
+            held += len(part.data)
+    return b"".join(data)
 
 
 def exact_bytes(index: RecordIndex, loaded: Loaded) -> bytes:
     """All bytes of the line with its terminator, whatever its length; of other records their JSON."""
     record = loaded.record
-    if isinstance(record, Line):
-        if loaded.is_whole:
-            return loaded.data + record.eol
-        return b"".join(_all_parts(index, record)) + record.data + record.eol
-    return loaded.data if loaded.is_whole else index.read(loaded.index)
+    if loaded.is_whole:
+        return loaded.data + (record.eol if isinstance(record, Line) else b"")
+    whole = whole_line(index, loaded.index)
+    if whole is None:
+        return index.read(loaded.index)
+    return whole[1] + (whole[0].eol if isinstance(whole[0], Line) else b"")
 
 
 def whole_line(index: RecordIndex, i: int) -> tuple[Line | Part, bytes] | None:
@@ -112,50 +111,32 @@ def whole_line(index: RecordIndex, i: int) -> tuple[Line | Part, bytes] | None:
 
     That is the last part where the line never ended. None if the record is of no line. Raises OSError.
     """
-    record = decode_record(index.read(i), i + 1)
-    if isinstance(record, Part):
-        channel = CODE_OF[record.channel]
-        for j in range(i + 1, min(len(index), i + PARTS_BACK)):
-            if j < index.described and index.channels[j] != channel:
-                continue
-            later = decode_record(index.read(j), j + 1)
-            if not isinstance(later, Line | Part) or later.channel != record.channel:
-                continue
-            if isinstance(later, Line) or later.at <= record.at:
-                record = later if isinstance(later, Line) else record
-                break
-            record = later
+    end = _end_of_line(index, i)
+    record = decode_record(index.read(end), end + 1)
     if not isinstance(record, Line | Part):
         return None
     offset = record.offset if isinstance(record, Line) else record.at
-    return record, (b"".join(_all_parts(index, record)) if offset else b"") + record.data
+    return record, b"".join([*(part.data for part in _parts(index, end, end) if offset), record.data])
 
 
 def records_of_line(index: RecordIndex, i: int) -> list[int]:
-    """The indices of the records that hold the line that this one is of; this one's if it is of none.
-
-    Raises OSError.
-    """
-    whole = whole_line(index, i)
-    if whole is None:
-        return [i]
-    record = whole[0]
-    offset = record.offset if isinstance(record, Line) else record.at
-    return [*(part.number - 1 for part in _parts(index, record) if offset), record.number - 1]
+    """The indices of the records that hold the line that this one is of; this one's if it is of none."""
+    end = _end_of_line(index, i)
+    first = index.lines.first_part(end)
+    return [end] if first is None else [*index.lines.parts(first, end), end]
 
 
-def _all_parts(index: RecordIndex, line: Line | Part) -> list[bytes]:
-    return [part.data for part in _parts(index, line)]
+def _end_of_line(index: RecordIndex, i: int) -> int:
+    """The record in which the line of this one ends, or that came of it last."""
+    row = index.lines.row_of(i)
+    is_part = row < index.described and index.kinds[row] == Kind.PART
+    return index.lines.last_part(row) if is_part else row
 
 
-def _parts(index: RecordIndex, line: Line | Part) -> list[Part]:
-    """The parts before the record in which a line ends, in order."""
-    parts: list[Part] = []
-    for j in range(line.number - 2, max(0, line.number - 2 - PARTS_BACK), -1):
-        is_other = j < index.described and index.kinds[j] != Kind.PART
-        record = None if is_other else decode_record(index.read(j), j + 1)
-        if isinstance(record, Part) and record.channel == line.channel:
-            parts.append(record)
-            if record.at == 0:
-                break
-    return parts[::-1]
+def _parts(index: RecordIndex, i: int, end: int) -> Iterator[Part]:
+    """The parts before `end` of the line that this record is of, in order."""
+    first = index.lines.first_part(i)
+    for j in index.lines.parts(first, end) if first is not None else ():
+        part = decode_record(index.read(j), j + 1)
+        if isinstance(part, Part):
+            yield part

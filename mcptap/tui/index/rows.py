@@ -12,8 +12,11 @@ from mcptap.recording import made_here
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.model import NOT_JSON, Damaged, Event, Header, Line, Part, Record
 from mcptap.report import events
-from mcptap.text.units import counted, size
+from mcptap.text.units import counted
 from mcptap.tui.index.describer import kind_of, subject
+from mcptap.tui.index.folding.beginning import Beginning
+from mcptap.tui.index.folding.begun import begun_line, data_of
+from mcptap.tui.index.folding.run_text import telling_line
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import CHANNEL_OF, Kind
 from mcptap.tui.widgets.text import visible, visible_bytes
@@ -45,8 +48,10 @@ class Row:
     """Whose answer it is, of a line that is no response and answers a request all the same."""
 
 
-def make_row(index: RecordIndex, i: int) -> Row:
-    """The row of the record at this index. Raises OSError if it can't be read."""
+def make_row(index: RecordIndex, i: int, now: int | None = None) -> Row:
+    """The row of the record at this index, as of the record at `now`. Raises OSError if it can't be read."""
+    if i < index.described and index.kinds[i] == Kind.PART:
+        return begun_row(index, i, now)
     row = _make_row(index, i)
     answers = unreadable_answer(index, i)
     return replace(row, answers=answers) if answers else row
@@ -115,7 +120,7 @@ def other_row(record: Header | Event | Part | Damaged) -> Row:
         return Row("·", "", Kind.HEADER, "launch", record.name and visible(record.name), "", command, 0)
     if isinstance(record, Part):
         text = visible_bytes(record.data[:EXCERPT])
-        return Row("┊", record.channel, Kind.PART, "part", f"at {size(record.at)}", "", text, record.t_us)
+        return Row("┊", record.channel, Kind.PART, "part of a line", "", "", text, record.t_us)
     if isinstance(record, Damaged):
         text = visible_bytes(record.raw[:EXCERPT])
         return Row(BAD, "", Kind.DAMAGED, "damaged record", "", "", f"{record.why}: {text}", 0)
@@ -197,16 +202,41 @@ def _excerpt(value: Any) -> str:
     return visible(text[:EXCERPT])
 
 
+def run_row(index: RecordIndex, run: range) -> Row:
+    """The row of a run of stderr: how many more lines it stands for, and the one that tells most."""
+    last = run.stop - 1
+    more = index.folds.count(run) - 1
+    text = visible(telling_line(index, run)[:EXCERPT])
+    name = f"+{counted(more, 'line')}"
+    return Row(ARROWS["stderr"], "stderr", Kind.STDERR, "", name, "", text, index.times[last])
+
+
+def begun_row(index: RecordIndex, i: int, now: int | None = None) -> Row:
+    """The row of a line that is under way, or never ended, for a part of it: what has come up to `now`."""
+    first = index.lines.first_part(i)
+    assert first is not None
+    begun = begun_line(index, first, now)
+    label = f"part of a {'message' if begun.is_message else 'line'}"
+    text = f"{begun.words} · {begun.excerpt[:EXCERPT]}"
+    return Row("┊", CHANNEL_OF[index.channels[first]], Kind.PART, label, "", "", text, index.times[first])
+
+
 def _long_row(index: RecordIndex, i: int, raw: bytes, method: str, tool: str) -> Row:
-    """A row from the first bytes of a record and from what the indexer found out."""
+    """A row from the first bytes of a line and from what the indexer found out."""
     known = i < index.described
     kind = Kind(index.kinds[i]) if known else Kind.EVENT
     channel = CHANNEL_OF[index.channels[i]] if known else ""
     glyph = POLLUTION if kind == Kind.POLLUTION else ARROWS[channel]
-    content = max(raw.find(b'"msg":') + 6, raw.find(b'"text":') + 7, raw.find(b'"b64":') + 6, 0)
-    excerpt = visible_bytes(raw[content : content + EXCERPT])
+    first = index.lines.first_part(i)
+    if first is not None:
+        data = data_of(index, first)
+    else:
+        content = max(raw.find(b'"msg":') + 6, raw.find(b'"text":') + 7, raw.find(b'"b64":') + 6, 0)
+        data = raw[content:]
+    beginning = Beginning(data)
     t_us = index.times[i] if known else 0
-    return Row(glyph, channel, kind, visible(method), visible(tool), "", excerpt, t_us)
+    excerpt = beginning.excerpt[:EXCERPT]
+    return Row(glyph, channel, kind, visible(method), visible(tool), beginning.id, excerpt, t_us)
 
 
 def _loads(raw: bytes) -> Any:

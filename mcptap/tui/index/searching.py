@@ -51,9 +51,10 @@ def content_start(data: bytes, start: int, end: int) -> int:
 
 
 def forward(index: RecordIndex, wanted: list[bytes], first: int) -> Iterator[int | None]:
-    """Indices of the records that hold one of the spellings, from `first` on to the present end.
+    """Indices of the records whose row holds one of the spellings, from `first` on to the present end.
 
-    Between chunks it yields None, so that the caller can stop, rest, and show how far it is.
+    A line that stands in parts is one such record, whichever part holds it. Between chunks it yields
+    None, so that the caller can stop, rest, and show how far it is.
     """
     for _, hits in chunks(index, wanted, first):
         yield from hits
@@ -65,7 +66,7 @@ def chunks(index: RecordIndex, wanted: list[bytes], first: int) -> Iterator[tupl
     at = first
     while at < len(index):
         end = _chunk_end(index, at)
-        yield end, _hits(index, wanted, at, end)
+        yield end, _rows(index, _hits(index, wanted, at, end), wanted, at, end)
         at = end
 
 
@@ -75,7 +76,7 @@ def backward(index: RecordIndex, wanted: list[bytes], last: int) -> Iterator[int
     while end > 0:
         start = bisect_right(index.offsets, max(0, index.offsets[end] - CHUNK), 0, end)
         start = min(start, end - 1)
-        yield from reversed(_hits(index, wanted, start, end))
+        yield from reversed(_rows(index, _hits(index, wanted, start, end), wanted, start, end))
         end = start
         yield None
 
@@ -84,6 +85,27 @@ def _chunk_end(index: RecordIndex, start: int) -> int:
     """The end of as many records as fit into a chunk; at least one."""
     end = bisect_right(index.offsets, index.offsets[start] + CHUNK, start) - 1
     return min(max(end, start + 1), len(index))
+
+
+def _rows(index: RecordIndex, hits: list[int], wanted: list[bytes], start: int, end: int) -> list[int]:
+    """The rows among these records that hold a hit, be it in a part elsewhere."""
+    split = index.lines.split_between(start, end)
+    if not split and not index.rowmap.version:
+        return hits
+    found = {i for i in hits if index.lines.row_of(i) == i}
+    found.update(row for row, first, stop in split if row not in found and _holds(index, wanted, first, stop))
+    return sorted(found)
+
+
+def _holds(index: RecordIndex, wanted: list[bytes], first: int, end: int) -> bool:
+    """Whether a part before `end` of the line with this first one has one of the spellings."""
+    at = first
+    while at < end:
+        stop = min(_chunk_end(index, at), end)
+        if any(index.lines.first_part(i) == first for i in _hits(index, wanted, at, stop)):
+            return True
+        at = stop
+    return False
 
 
 def _hits(index: RecordIndex, wanted: list[bytes], start: int, end: int) -> list[int]:

@@ -79,7 +79,10 @@ class Member:
             return False
         self.seen = self.feed.version
         self.part.index = self.feed.index
-        self.flags = self.feed.findings.worst() if self.feed.findings is not None else {}
+        if self._filter is not None:
+            self.part.picked = self._filter.picked
+        worst = self.feed.findings.worst() if self.feed.findings is not None else {}
+        self.flags = self.feed.index.flagged_rows(worst)
         return True
 
     def show_only(self, query: Query) -> None:

@@ -18,6 +18,7 @@ from mcptap.tui.recordings.collection import Collection
 from mcptap.tui.runs.member import Member, at_fault, opened, run_words
 from mcptap.tui.runs.servers import ServerList, cause_rows
 from mcptap.tui.runs.timeline import RunTimeline
+from mcptap.tui.session.controllers.cursor import NO_RUN
 from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.keys import EVERYWHERE, LIST, RUNS
 from mcptap.tui.widgets.line_list import LineList
@@ -303,6 +304,18 @@ class RunOverview(TapScreen):
             chosen = self.timeline.members[place[0]] if place is not None else None
         for member in members:
             member.part.is_shown = chosen is None or member is chosen
+        self.timeline.grown()
+        self.redraw()
+
+    def action_fold(self) -> None:
+        """Unfold the run of stderr under the cursor, or fold it again."""
+        place = self.timeline.place
+        index = self.timeline.members[place[0]].feed.index if place is not None else None
+        run = index.folds.run_of(place[1]) if index is not None and place is not None else None
+        if index is None or place is None or run is None:
+            self.notify(NO_RUN)
+            return
+        index.folds.fold(run.start, folded=index.folds.shown_by(place[1]) is None)
         self.timeline.grown()
         self.redraw()
 

@@ -10,7 +10,7 @@ from textual.binding import BindingType
 from mcptap.text.columns import fit, fit_right, text_width
 from mcptap.text.units import duration, elapsed
 from mcptap.tui.index.kinds import ANSWERS, Kind, State
-from mcptap.tui.index.rows import Row, make_row
+from mcptap.tui.index.rows import Row, make_row, run_row
 from mcptap.tui.runs.member import Member
 from mcptap.tui.runs.merged import MergedRows, Place
 from mcptap.tui.session.timeline import BAD_STATES, STATE_GLYPHS, STATE_WORDS
@@ -79,7 +79,8 @@ class RunTimeline(LineList):
         try:
             number, i = self.merged.at(y)
             member = self.members[number]
-            row = make_row(member.feed.index, i)
+            run = member.feed.index.folds.shown_by(i) if member.part.picked is None else None
+            row = make_row(member.feed.index, i) if run is None else run_row(member.feed.index, run)
         except (OSError, IndexError) as error:
             return [(fit(f"   this record can't be read: {error}", width), paint.problem)]
         index = member.feed.index
@@ -94,7 +95,7 @@ class RunTimeline(LineList):
         ]
         label = row.answers or " ".join(filter(None, (row.method, row.name)))
         if row.kind == Kind.STDERR:
-            label = "stderr"
+            label = f"stderr {row.name}".rstrip()
         room = width - sum(text_width(text) for text, _ in cells)
         name = max(10, min(26, room - LATENCY - STATE - LEAST_EXCERPT - 2))
         is_quiet = row.kind in ANSWERS or row.kind == Kind.NOTIFICATION or not row.name

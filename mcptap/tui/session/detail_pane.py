@@ -47,6 +47,8 @@ class DetailPane(Container):
         """The index of the last record that has come, while the session is played."""
         self.loaded: Loaded | None = None
         self.other: Loaded | None = None
+        self.run: range | None = None
+        """The run of stderr that it shows, if it shows one."""
         self._finding: Finding | None = None
         self._trouble = ""
         self._memory: dict[str, Any] = {}
@@ -95,13 +97,15 @@ class DetailPane(Container):
             self._finding = None
         self.draw()
 
-    def show_record(self, i: int | None) -> None:
-        """Show the record at this index on the tabs that are about records."""
+    def show_record(self, i: int | None, run: range | None = None) -> None:
+        """Show the record at this index, or the run that its row stands for, on the tabs about records."""
         index = self.feed.index
         self._finding = None
+        before, self.run = self.run, run
         same = i is not None and self.loaded is not None and self.loaded.index == i
+        same = same or (run is not None and before is not None and run.start == before.start)
         try:
-            self.loaded = load(index, i) if i is not None else None
+            self.loaded = load(index, i, self.now) if i is not None else None
             other = index.partner(i) if i is not None else None
             if other is not None and self.now is not None and other > self.now:
                 other = None
@@ -143,6 +147,7 @@ class DetailPane(Container):
             self.loaded,
             self.other,
             self._finding,
+            self.run,
             self.now,
             self._trouble,
             self._memory,

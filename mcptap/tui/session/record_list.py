@@ -16,6 +16,11 @@ class RecordList(LineList):
         return y
 
     @property
+    def run(self) -> range | None:
+        """The run of stderr that the row under the cursor stands for, if it stands for one."""
+        return None
+
+    @property
     def record(self) -> int | None:
         """The index of the record under the cursor."""
         return self.record_at(self.cursor) if self.cursor < self.count() else None

@@ -40,6 +40,7 @@ from mcptap.tui.widgets.keys import (
     DETAIL,
     EVERYWHERE,
     FINDINGS,
+    FOLDED,
     LIST,
     PLAY,
     PLAYING,
@@ -176,7 +177,8 @@ class SessionScreen(TapScreen):
         in_detail, in_findings = self.pane.detail.has_focus, self.findings_pane.list.has_focus
         focused = DETAIL if in_detail else FINDINGS if in_findings else TIMELINE
         playing = (PLAYING,) if self.play.is_on else ()
-        return (*playing, focused, SESSION, PLAY, LIST, EVERYWHERE)
+        folded = (FOLDED,) if focused == TIMELINE and self.timeline.is_on_run else ()
+        return (*playing, *folded, focused, SESSION, PLAY, LIST, EVERYWHERE)
 
     def can_do(self, action: str) -> bool:
         """Whether an action makes sense at this moment, for the palette."""
@@ -200,7 +202,7 @@ class SessionScreen(TapScreen):
         self.findings.redraw()
         self.show_bars()
         if self.pane.display:
-            self.pane.show_record(self.timeline.record)
+            self.pane.show_record(self.timeline.record, self.timeline.run)
             self.pane.draw(keep=True)
 
     def show_bars(self) -> None:
@@ -232,8 +234,15 @@ class SessionScreen(TapScreen):
             self.cursor.go_to(self._first - 1)
             self._first = None
         self.findings.take()
+        self.cursor.rows_changed()
         self.first_look.take()
+        self._refill()
         self.show_bars()
+
+    def _refill(self) -> None:
+        """More of the line under the cursor may have come."""
+        if self.timeline.is_on_part:
+            self.detail.fill_soon()
 
     def _panes_changed(self) -> None:
         self.layout_of_panes.set_out_list()
@@ -254,6 +263,8 @@ class SessionScreen(TapScreen):
     def _moment_changed(self) -> None:
         self.growth.run_clocks()
         self.findings.take()
+        self.cursor.rows_changed()
+        self._refill()
         self.show_bars()
 
     def _filter_changed(self) -> None:
@@ -274,6 +285,7 @@ class SessionScreen(TapScreen):
             if self.timeline.record != self._remark_at:
                 self._remark = ""
             self.show_status()
+            self.show_keys()
             self.detail.fill_soon()
         elif event.origin is self.findings_pane.list:
             self.findings.show_chosen()
@@ -374,6 +386,8 @@ class SessionScreen(TapScreen):
         self.action_search = self.search.ask
         self.action_zoom = self.zoom.toggle
         self.action_jump = partial(self.prompt.ask, "jump")
+        self.action_fold = self.cursor.fold
+        self.action_fold_all = self.cursor.fold_all
         self.action_pair = self.cursor.go_to_other_half
         self.action_next_hit = self.search.next_hit
         self.action_next_problem = self.findings.next_problem

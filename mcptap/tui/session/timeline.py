@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from typing import Any, ClassVar
 
 from rich.style import Style
@@ -12,10 +11,10 @@ from mcptap.text.columns import fit, fit_right, text_width
 from mcptap.text.units import duration, elapsed, size
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import ANSWERS, Kind, State
-from mcptap.tui.index.rows import Row, make_row
+from mcptap.tui.index.rows import Row, make_row, run_row
 from mcptap.tui.session.columns import Columns
-from mcptap.tui.session.record_list import RecordList
-from mcptap.tui.widgets.keys import LIST, TIMELINE, bindings
+from mcptap.tui.session.shown_records import ShownRecords
+from mcptap.tui.widgets.keys import FOLDED, LIST, TIMELINE, bindings
 from mcptap.tui.widgets.line_list import Cells
 from mcptap.tui.widgets.palette import Paint
 
@@ -64,20 +63,13 @@ CALL, CALL_SIGN = "tools/call", "ƒ"
 """Nearly all requests of a session are calls: a sign leaves the room to the tools' names."""
 
 
-class Timeline(RecordList):
-    """The records of an index, all or those that a filter let through.
+class Timeline(ShownRecords):
+    """The rows of a session: messages, what is no message, and what becomes of requests."""
 
-    `now` is the index of the last record that counts as seen, while the session is played.
-    """
-
-    BINDINGS: ClassVar[list[BindingType]] = bindings(TIMELINE, LIST)
+    BINDINGS: ClassVar[list[BindingType]] = bindings(TIMELINE, FOLDED, LIST)
     scroll_margin: ClassVar[int] = 1
 
     def __init__(self, index: RecordIndex, **options: Any) -> None:
-        self.index = index
-        self.picked: array[int] | None = None
-        """Indices of the records that the filter lets through; None without a filter."""
-        self.now: int | None = None
         self.flags: dict[int, int] = {}
         """Level of the worst finding of a record, by index."""
         self.marked: set[int] = set()
@@ -85,44 +77,12 @@ class Timeline(RecordList):
         """The session's time at this moment, while it is live or played."""
         self._set_for: tuple[int, ...] = ()
         self._longest, self._names = 0, 0
-        super().__init__(**options)
-
-    def count(self) -> int:
-        """Rows that can be gone to."""
-        if self.picked is None:
-            total = len(self.index)
-            return self.index.rows_to(total if self.now is None else min(total, self.now + 1))
-        if self.now is None:
-            return len(self.picked)
-        from bisect import bisect_right
-
-        return bisect_right(self.picked, self.now)
-
-    def record_at(self, y: int) -> int:
-        """The index of the record in this row."""
-        return self.index.at_row(y) if self.picked is None else self.picked[y]
-
-    def row_of(self, i: int) -> int | None:
-        """The row of the record at this index; the next one below if the filter hides it."""
-        if self.picked is None:
-            return min(self.index.rows_to(i), self.count() - 1) if self.count() else None
-        from bisect import bisect_left
-
-        y = bisect_left(self.picked, i)
-        return min(y, self.count() - 1) if self.count() else None
-
-    def rows_changed(self, i: int) -> None:
-        """Records lost their rows: keep the cursor on the record at this index, where it was in the view."""
-        row = self.row_of(i)
-        if row is not None:
-            self._set_top(self.top + row - self.cursor)
-            self.cursor = row
-        self.forget()
+        super().__init__(index, **options)
 
     def is_fixed(self, y: int) -> bool:
         """A row whose record is not described yet, or that waits for an answer, may change."""
         i = self.record_at(y)
-        if i >= self.index.described:
+        if i >= self.index.described or self.index.kinds[i] == Kind.PART:
             return False
         return self.index.kinds[i] != Kind.REQUEST or self.index.state(i, self.now) != State.PENDING
 
@@ -131,7 +91,8 @@ class Timeline(RecordList):
         i = self.record_at(y)
         paint = self.paint
         try:
-            row = make_row(self.index, i)
+            run = self.run_at(y)
+            row = make_row(self.index, i, self.now) if run is None else run_row(self.index, run)
         except (OSError, IndexError) as error:
             return [(fit(f"   record {i + 1:,} can't be read: {error}", width), paint.problem)]
         columns = self._columns(width)
@@ -172,7 +133,7 @@ class Timeline(RecordList):
         paint = self.paint
         label, style, text_style = " ".join(filter(None, (row.method, row.name))), paint.dim, paint.dim
         if row.kind == Kind.STDERR:
-            label, style, text_style = "stderr", paint.stderr, paint.plain
+            label, style, text_style = f"stderr {row.name}".rstrip(), paint.stderr, paint.plain
         elif row.kind == Kind.POLLUTION:
             where = "pollution" if row.channel == "s2c" else "stdin pollution"
             label = row.answers or f"{where} · {row.method}"

@@ -20,15 +20,16 @@ def test_a_batch_goes_through_a_pipe_unchanged(session):
 columns = st.lists(st.integers(0, 0xFFFF), max_size=20)
 
 
-@given(columns, columns, columns)
-def test_every_column_of_a_batch_goes_through_a_pipe_unchanged(refs, replaced, lost):
+@given(columns, columns, columns, columns)
+def test_every_column_of_a_batch_goes_through_a_pipe_unchanged(refs, ended, continued, lost):
     batch = Batch(1_000_000)
     for number in refs:
         for column in (batch.times, batch.refs, batch.sizes, batch.methods, batch.tools):
             column.append(number)
         batch.kinds.append(number & 7)
         batch.channels.append(number & 3)
-    batch.replaced.extend(replaced)
+    batch.ended.extend(ended)
+    batch.continued.extend(continued)
     batch.lost.extend(lost)
     sent = batch_to_wire(batch)
     assert all(isinstance(field, bytes) for field in sent[1:])

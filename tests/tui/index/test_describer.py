@@ -67,21 +67,34 @@ def part(number, at, data=b"x"):
     return Part(number=number, channel="s2c", data=data, at=at, t_us=0, wall_us=0)
 
 
-def test_a_whole_line_replaces_its_parts_and_no_others():
+def test_the_end_of_a_line_is_told_with_its_first_part_and_each_part_names_that():
     describer, batch = Describer(), Batch(10)
     for record in (part(11, 0), part(12, 0), part(13, 1)):
         describer.add_other(batch, record, 1)
     describer.add_line(batch, classify(line(14, "stderr", b"x")))
-    assert not batch.replaced
+    assert not batch.ended
     describer.add_line(batch, classify(line(15, "s2c", b"xx")))
-    assert list(batch.replaced) == [11, 12]
+    assert list(batch.refs) == [0, 0, 12, 0, 0]
+    assert list(batch.ended) == [11, 14]
+    assert not batch.continued
 
 
-def test_the_rest_of_a_line_replaces_nothing():
+def test_the_rest_of_a_line_says_that_it_holds_no_more():
     describer, batch = Describer(), Batch(0)
     describer.add_other(batch, part(1, 0), 1)
     describer.add_line(batch, classify(line(2, "s2c", b"rest")), is_rest=True)
-    assert not batch.replaced
+    assert list(batch.ended) == list(batch.continued) == [0, 1]
+
+
+def test_a_line_that_does_not_begin_like_the_parts_before_it_is_not_theirs():
+    describer, batch = Describer(), Batch(0)
+    for n, data in enumerate((b"another line", b"x")):
+        describer.add_other(batch, part(n + 1, 0, b"a long line"), 1)
+        describer.add_line(batch, classify(line(n + 2, "s2c", data)))
+    describer.add_other(batch, part(5, 0), 1)
+    describer.lose("s2c")
+    describer.add_line(batch, classify(line(6, "s2c", b"x")))
+    assert not batch.ended
 
 
 def test_each_record_has_one_entry_in_every_column():

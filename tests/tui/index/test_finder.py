@@ -8,6 +8,7 @@ import pytest
 
 from mcptap.tui.index import finder as module
 from mcptap.tui.index.finder import Finder
+from mcptap.tui.index.folding.rowmap import Place
 from tests.helpers import handshake, record
 from tests.tui.screens import indexed
 
@@ -53,7 +54,7 @@ def test_a_part_that_has_no_row_is_no_hit(tmp_path):
     ping = b'{"jsonrpc":"2.0","id":0,"result":{}}'
     steps = [*handshake(), ("s2c", ping), ("s2c", b"\n")]
     finder = Finder(indexed(os.fspath(record(tmp_path / "x.jsonl", steps))))
-    assert list(finder.index.hidden) == [5]
+    assert finder.index.rowmap[5] is Place.HIDDEN
     finder.text = '"id":0,"result":{}'
     assert found(finder, 5, 1) == 6
 

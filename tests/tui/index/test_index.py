@@ -3,6 +3,7 @@ import os
 import pytest
 
 from mcptap.tui.index.batch import batch_from_wire
+from mcptap.tui.index.folding.rowmap import Place
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.indexer import Indexer
 from mcptap.tui.index.kinds import Kind, State
@@ -127,7 +128,7 @@ def test_parts_that_a_whole_line_replaces_have_no_row(tmp_path):
     ]
     index = indexed(record(tmp_path / "x.jsonl", steps))
     rows = [index.at_row(row) for row in range(index.rows_to(len(index)))]
-    assert list(index.hidden) == [5, 7]
+    assert [i for i in range(len(index)) if index.rowmap[i] is Place.HIDDEN] == [5, 7]
     assert rows == [0, 1, 2, 3, 4, 6, 8, 9]
     assert [index.rows_to(i) for i in rows] == list(range(8))
     assert [Kind(index.kinds[i]) for i in (6, 9)] == [Kind.PART, Kind.PART]

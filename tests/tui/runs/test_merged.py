@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mcptap.tui.index.folding.rowmap import Place
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.runs.merged import MergedRows, Part
 
@@ -17,7 +18,7 @@ def part(times, start_us=0, hidden=(), picked=None, *, is_shown=True):
     index.times = array("Q", times)
     index.tools = array("I", [0] * len(times))
     index.offsets = array("Q", range(len(times) + 1))
-    index.hidden.add(hidden)
+    index.rowmap.put(hidden, Place.HIDDEN)
     return Part(index, start_us, None if picked is None else array("I", picked), is_shown)
 
 

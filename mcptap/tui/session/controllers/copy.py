@@ -65,7 +65,9 @@ class CopyController:
         header = load(self._timeline.index, 0).record
         argv = header.argv if isinstance(header, Header) else []
         masker.learn(argv)
-        options = [*self._under_the_cursors(i, masker), *self._of_the_record(i, masker)]
+        run = self._timeline.run
+        of_row = self._of_the_record(i, masker) if run is None else self._of_the_run(run, masker)
+        options = [*self._under_the_cursors(i, masker), *of_row]
         if isinstance(header, Header) and argv:
             options.append(("the server as an entry of .mcp.json", self._says(entry, header, masker)))
         return options
@@ -94,6 +96,23 @@ class CopyController:
         for finding in [picked] if picked is not None else found[:1]:
             options.append((f"the finding {finding.rule}", self._says(finding_text, finding, masker)))
         return options
+
+    def _of_the_run(self, run: range, masker: Masker) -> list[Option]:
+        """All lines of stderr that the row stands for."""
+        from mcptap.tui.export.export import run_text
+
+        index = self._timeline.index
+        records = index.folds.lines_of(run)
+        many = counted(len(records), "line")
+
+        def as_recorded() -> str:
+            return _text(b"".join(index.read(i) for i in records))
+
+        return [
+            (f"the {many} of stderr", self._says(run_text, index, records, masker)),
+            (f"the {many} as on the wire, secrets too", self._says(run_text, index, records)),
+            (f"the {len(records):,} records, as in the file, secrets too", self._says(as_recorded)),
+        ]
 
     def _of_the_record(self, i: int, masker: Masker) -> list[Option]:
         """The record as text and as it is, its other half, and what asks for it again."""

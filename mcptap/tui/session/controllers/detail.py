@@ -47,7 +47,7 @@ class DetailController:
     def fill(self) -> None:
         """Show the record under the cursor."""
         self._pane.now = self._timeline.now
-        self._pane.show_record(self._timeline.record)
+        self._pane.show_record(self._timeline.record, self._timeline.run)
 
     def fill_soon(self) -> None:
         """Show the record under the cursor once it has rested there."""

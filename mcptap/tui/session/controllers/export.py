@@ -38,7 +38,8 @@ class ExportController:
         timeline = self._timeline
         i = timeline.record
         if i is not None:
-            timeline.marked ^= {i}
+            row = set(self._run() or [i])
+            timeline.marked = timeline.marked - row if i in timeline.marked else timeline.marked | row
             timeline.forget([timeline.cursor])
             timeline.action_move(1)
 
@@ -58,6 +59,11 @@ class ExportController:
         """Open the record in the pager."""
         self._open_in(("PAGER",), "less")
 
+    def _run(self) -> list[int]:
+        """The lines of stderr that the row under the cursor stands for, if it stands for a run."""
+        run = self._timeline.run
+        return self._timeline.index.folds.lines_of(run)[:EXPORT_LIMIT] if run is not None else []
+
     def _selection(self) -> list[tuple[str, list[int]]]:
         """What can be exported, in words, with the indices."""
         timeline, index = self._timeline, self._timeline.index
@@ -65,7 +71,10 @@ class ExportController:
         i = timeline.record
         if timeline.marked:
             choices.append((counted(len(timeline.marked), "marked record"), sorted(timeline.marked)))
-        if i is not None:
+        run = self._run()
+        if run:
+            choices.append((f"these {counted(len(run), 'line')} of stderr", run))
+        elif i is not None:
             choices.append((f"record {i + 1:,}", [i]))
             other = index.partner(i)
             if other is not None:
@@ -144,15 +153,17 @@ class ExportController:
 
     def _open_in(self, variables: tuple[str, ...], default: str) -> None:
         """Open the record in the program that one of the environment variables names."""
-        from mcptap.tui.export.export import plain_text
+        from mcptap.tui.export.export import plain_text, run_text
         from mcptap.tui.export.outside import open_in, private_file, program
 
         i, index = self._timeline.record, self._timeline.index
         if i is None:
             return
         try:
-            loaded = load(index, i)
+            loaded, run = load(index, i), self._timeline.run
             text = plain_text(index, i) if loaded.is_whole else _text(exact_bytes(index, loaded))
+            if run is not None:
+                text = run_text(index, index.folds.lines_of(run))
             # A pager that is told to pass control sequences on must not get any.
             safe = "\n".join(visible(line) for line in text.split("\n"))
             path = private_file(safe, ".json" if loaded.tree is not None else ".txt")

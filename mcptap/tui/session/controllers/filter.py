@@ -115,6 +115,9 @@ class FilterController:
 
     def _take_found(self) -> None:
         if self.running is not None:
+            if self._timeline.picked is not self.running.picked:
+                self._timeline.picked = self.running.picked
+                self._timeline.forget()
             self._timeline.changed()
             self._note_matches()
             self._grown()

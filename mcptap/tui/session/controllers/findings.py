@@ -83,7 +83,7 @@ class FindingsController:
         timeline = self._timeline
         now = timeline.now
         is_past = now is not None and now < timeline.index.described - 1
-        flags = self._pane.judgement.worst(now if is_past else None)
+        flags = timeline.index.flagged_rows(self._pane.judgement.worst(now if is_past else None))
         if flags != timeline.flags:
             timeline.flags = flags
             timeline.forget()

@@ -55,7 +55,8 @@ class PlayController:
         """So many records forward or back, beginning at the cursor; to one that has a row."""
         playback = self._begun()
         playback.step(records)
-        while self._timeline.index.is_hidden(playback.head) and not playback.at_end:
+        index = self._timeline.index
+        while index.lines.is_repeated(playback.head) and not playback.at_end:
             playback.step(1 if records > 0 else -1)
         self.show_moment()
 
@@ -110,7 +111,7 @@ class PlayController:
         if back:
             timeline.forget()
         timeline.changed()
-        timeline.go(timeline.count() - 1)
+        timeline.go(timeline.row_of(playback.head) or 0)
         self._changed()
 
     def end(self) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from mcptap.recording.format.model import Damaged, Event, Line, Part
 from mcptap.text.enumeration import listed
 from mcptap.text.units import duration, elapsed, size, wall_clock
+from mcptap.tui.index.folding.begun import begun_line
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import ANSWERS, Kind, State
 from mcptap.tui.index.loaded import Loaded
 from mcptap.tui.index.rows import event_words, unreadable_answer
 from mcptap.tui.session.tabs.finding import finding_lines, finding_page
 from mcptap.tui.session.tabs.launch import launch_page
+from mcptap.tui.session.tabs.stderr_run import run_page
 from mcptap.tui.session.tabs.tab import Page, Tab, View, no_record
 from mcptap.tui.widgets.document import Line as TextLine
 from mcptap.tui.widgets.document import Piece, paragraph, rule, text_line
@@ -38,12 +40,14 @@ class MessageTab(Tab):
         loaded = view.record
         if loaded is None:
             return no_record(view)
+        if view.run is not None:
+            return Page(run_page(view.index, view.run, view.width))
         found = _findings(view, loaded)
         if loaded.index == 0:
             page = launch_page(view.index, view.width)
             return Page([*found, text_line(""), *page.lines] if found else page.lines)
         state = view.index.state(loaded.index, view.now)
-        return Page(message_lines(view.index, loaded, view.other, view.width, state, found))
+        return Page(message_lines(view.index, loaded, view.other, view.width, state, found, view.now))
 
 
 def _findings(view: View, loaded: Loaded) -> list[TextLine]:
@@ -51,6 +55,10 @@ def _findings(view: View, loaded: Loaded) -> list[TextLine]:
     if view.judgement is None:
         return []
     found = view.judgement.of_record(loaded.number)
+    if isinstance(loaded.record, Part) and loaded.index < view.index.described:
+        # Of a line that never ended its last part is named.
+        last = view.index.lines.last_part(view.index.lines.row_of(loaded.index))
+        found += [f for f in view.judgement.of_record(last + 1) if f not in found]
     if view.other is not None:
         found += [f for f in view.judgement.of_record(view.other.number) if f not in found]
     lines = [line for finding in found for line in finding_lines(finding, view.width, of_record=True)]
@@ -68,11 +76,12 @@ def message_lines(
     columns: int,
     state: State,
     findings: list[TextLine],
+    now: int | None = None,
 ) -> list[TextLine]:
     """The lines of a record and of its other half, with those of the findings that point at it."""
     lines = [*findings, text_line("")] if findings else []
     lines.append(_title(index, loaded))
-    lines += table(_facts(index, loaded, state), columns)
+    lines += table(_facts(index, loaded, state, now), columns)
     lines.append(text_line(""))
     lines += _body(loaded, columns)
     if other is not None:
@@ -92,7 +101,8 @@ def _title(index: RecordIndex, loaded: Loaded) -> TextLine:
     if isinstance(record, Event):
         return rule(visible(record.kind), "title", event_words(record))
     if isinstance(record, Part):
-        return rule("part of a line", "title", "bytes that went on before their line ended")
+        what = "message" if loaded.data.lstrip()[:1] in (b"{", b"[") else "line"
+        return rule(f"part of a {what}", "title", "bytes that went on before their line ended")
     if isinstance(record, Damaged):
         return rule("damaged record", "problem", record.why)
     return rule("header", "title", "how the server was started")
@@ -157,13 +167,16 @@ STATES = {
 }
 
 
-def _facts(index: RecordIndex, loaded: Loaded, state: State) -> list[tuple[str, str]]:
+def _facts(index: RecordIndex, loaded: Loaded, state: State, now: int | None) -> list[tuple[str, str]]:
     record = loaded.record
     rows: list[tuple[str, str]] = []
     at = ""
     if isinstance(record, Line | Part | Event):
         at = f" · {elapsed(record.t_us, 6)}" + (f" · {wall_clock(record.wall_us)}" if record.wall_us else "")
     rows.append(("record", f"{loaded.number:,}{at}"))
+    if isinstance(record, Part) and loaded.index < index.described:
+        begun = begun_line(index, index.lines.first_part(loaded.index) or loaded.index, now)
+        rows.append(("wire", f"{CHANNELS[record.channel]} · {begun.words}"))
     if isinstance(record, Line):
         said = size(loaded.total)
         end = {b"\n": "", b"\r\n": " · ends with CR LF", b"": " · no newline at the end"}[record.eol]

@@ -26,6 +26,8 @@ class View:
     """Its request or response."""
     finding: Finding | None = None
     """The finding that was chosen last, if no record was chosen since."""
+    run: range | None = None
+    """The run of stderr that its row stands for, if it stands for one."""
     now: int | None = None
     """The index of the last record that has come, while the session is played."""
     trouble: str = ""
