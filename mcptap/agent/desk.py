@@ -21,6 +21,7 @@ from mcptap.agent.tools import CALLS, COMPARE, RECORD, SESSIONS, WHY
 from mcptap.agent.untrusted import Answer, clipped, harmless
 from mcptap.errors import UserError
 from mcptap.recording import made_here
+from mcptap.text.units import size
 
 Tool = Callable[[Shelf, Judging, Arguments, Pace], Answer]
 
@@ -47,7 +48,11 @@ class Desk:
         except StoppedError:
             return call.answer("It was cancelled.", is_error=True)
         except OutOfTimeError:
-            return call.answer("It took too long; ask for less.", is_error=True)
+            read = f"{size(pace.done)} of {size(max(pace.done, pace.total))}"
+            return call.answer(
+                f"The recording is large: only {read} was read in time, and what was asked for lies behind.",
+                is_error=True,
+            )
         except Exception as error:
             traceback.print_exc(file=sys.stderr)
             return call.answer(

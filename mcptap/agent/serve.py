@@ -14,6 +14,12 @@ from mcptap.agent.conversation import Call, Conversation
 from mcptap.agent.lines import LONGEST_LINE, READ_SIZE, Lines, write
 from mcptap.agent.settings import Settings
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Work = Callable[[Settings, Conversation, Call, Iterable[bytes | None], Lines, int], None]
+
 ENDED = 0
 NO_READER = 141
 """The exit statuses: the client closed our input; it no longer reads what we say."""
@@ -33,10 +39,9 @@ def serve(settings: Settings) -> int:
                     continue
                 said = conversation.receive(line)
                 if isinstance(said, Call):
-                    from mcptap.agent.work import work
-
+                    work = _imported_work()
                     work(settings, conversation, said, [*waiting], lines, out)
-                    return ENDED
+                    os._exit(ENDED)  # to take apart what the answers imported takes a client's patience
                 if isinstance(said, bytes):
                     write(out, said)
     except BrokenPipeError:
@@ -44,6 +49,23 @@ def serve(settings: Settings) -> int:
     except KeyboardInterrupt:
         return 130
     return ENDED
+
+
+def _imported_work() -> Work:
+    """All that works on calls, imported now.
+
+    To give its threads names, trio looks for a library as it is imported, for which `ctypes` starts ldconfig.
+    This server starts nothing, so no library is found.
+    """
+    import ctypes.util
+
+    find = ctypes.util.find_library
+    ctypes.util.find_library = lambda name: None  # noqa: ARG005 - named as in ctypes
+    try:
+        from mcptap.agent.work import work
+    finally:
+        ctypes.util.find_library = find
+    return work
 
 
 def _guarded_stdout() -> int:

@@ -62,6 +62,8 @@ class Shelf:
         self._folders = [os.path.abspath(settings.folder)] if settings.folder else None
         self._headers: dict[str, Header | None] = {}
         self._client: OwnClient | None = None
+        self._own = ""
+        """The recording of this very session, if this server is behind a tap."""
         try:
             self._here = os.getcwd()
         except OSError:  # it was deleted
@@ -78,7 +80,7 @@ class Shelf:
 
     def sessions(self) -> list[Known]:
         """All that may be shown, newest first; this server's own sessions are left out."""
-        return [known for known in self._in_scope() if not is_this_server(known.header)]
+        return [known for known in self._in_scope() if not self._is_own(known)]
 
     def find(self, target: str) -> Known:
         """The recording that a model means. Raises ToolError with those that there are."""
@@ -98,7 +100,7 @@ class Shelf:
                 f"{target} was started elsewhere than in this client's working directory, so it is hidden; "
                 "the user can start mcptap mcp with --all"
             )
-        shown = [known for known in in_scope if not is_this_server(known.header)]
+        shown = [known for known in in_scope if not self._is_own(known)]
         raise ToolError(f"there is no session {said(target)}; {self._choices(shown)}")
 
     def _choices(self, found: list[Known]) -> str:
@@ -115,7 +117,8 @@ class Shelf:
         self.hidden = 0
         found = [(path, header) for path in names if (header := self._header(path)) is not None]
         if self._client is None:
-            tap = next((header for path, header in found if own_tap(path, header)), None)
+            own = next(((path, header) for path, header in found if own_tap(path, header)), None)
+            self._own, tap = own or ("", None)
             self._client = own_client(tap)
         for path, header in found:
             if header.probe or not self._is_wanted(names[path], header):
@@ -125,6 +128,9 @@ class Shelf:
                 yield Known(path, names[path], header, is_siblings)
             else:
                 self.hidden += 1
+
+    def _is_own(self, known: Known) -> bool:
+        return known.path == self._own or is_this_server(known.header)
 
     def _is_wanted(self, name: str, header: Header) -> bool:
         server = name.partition("#")[0]

@@ -103,7 +103,16 @@ def _pattern_term(field: Field, patterns: list[str]) -> Term:
 
 
 def _as_regex(pattern: str) -> str:
-    return "".join({"*": ".*", "?": "."}.get(c) or re.escape(c) for c in re.sub(r"\*+", "*", pattern))
+    """The pattern as a regular expression that never goes back behind a `*` that found its text.
+
+    The nearest place is always good enough for it. Else `*a*a*a*b` would take hours over a long name, and
+    both may be a stranger's.
+    """
+    first, *others = ["".join("." if c == "?" else re.escape(c) for c in part) for part in pattern.split("*")]
+    if not others:
+        return first
+    *middle, last = others
+    return first + "".join(f"(?>.*?{part})" for part in middle if part) + f".*{last}"
 
 
 def _word_term(field: Field, value: str) -> Term:

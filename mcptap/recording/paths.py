@@ -40,7 +40,7 @@ def default_folders(environ: Mapping[str, str]) -> list[str]:
             base = home and os.path.join(home, ".local", "state")
     if base and os.path.isabs(base):
         folders.append(os.path.join(base, "mcptap", "recordings"))
-    folders.append(os.path.join(_temporary(environ), temporary_folder(), "recordings"))
+    folders.append(os.path.join(temporary_directory(environ), temporary_folder(), "recordings"))
     return folders
 
 
@@ -58,7 +58,8 @@ def _home_of_user() -> str:
         return ""
 
 
-def _temporary(environ: Mapping[str, str]) -> str:
+def temporary_directory(environ: Mapping[str, str]) -> str:
+    """Where temporary files go: as `tempfile` has it, which writes a file to find out."""
     for name in ("TMPDIR", "TEMP", "TMP"):
         if os.path.isabs(environ.get(name, "")):
             return environ[name]

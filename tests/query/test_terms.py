@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -96,3 +98,13 @@ def test_a_term_says_what_it_costs_and_looks_at() -> None:
     assert costs == [COST_OF_FIELD, COST_OF_PATTERN, COST_OF_TEXT] == sorted(costs)
     assert term("latency", ">1s").fields == {"latency"}
     assert (term("text", "A b").literal, term("tool", "a").literal) == ("A b", None)
+
+
+@given(st.text("ab*?", max_size=8), st.text("ab", max_size=10))
+def test_stars_and_question_marks_mean_what_they_do_in_names_of_files(pattern: str, name: str) -> None:
+    if pattern:
+        assert term("tool", pattern, quoted=True).test(Record(tool=name)) is fnmatchcase(name, pattern)
+
+
+def test_many_stars_over_a_long_name_take_no_longer_than_few() -> None:
+    assert not term("tool", "*a" * 40 + "b").test(Record(tool="a" * 5_000))

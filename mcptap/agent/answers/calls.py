@@ -62,8 +62,8 @@ def calls(shelf: Shelf, _judging: Judging, arguments: Arguments, pace: Pace) -> 
         for row in reading.rows():
             found.take(row)
     except OutOfTimeError:
-        share = f"{100 * pace.done // max(1, pace.total)} %"
-        note = f"Large: only the first {share} of it was read in time; of what lies behind nothing is said."
+        read = f"{size(pace.done)} of {size(known.size)}"
+        note = f"Large: only the first {read} was read in time; of what lies behind nothing is said."
     rows = sorted(found.rows(reading.state is State.LIVE, known.header.start_wall_us))
     page = rows[:limit]
     shown = "" if query.is_empty else " that fit"

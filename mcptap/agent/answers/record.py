@@ -90,9 +90,15 @@ def _found(known: Known, number: int, pace: Pace, *, with_pair: bool) -> list[_S
             found.append(each)
         if row.number >= number and (not with_pair or request is None or len(found) == 2):
             break
-    if not found:
-        raise ToolError(f"{known.name} has no record {number:,} that can be shown; its last one is {last:,}")
-    return found
+    if found:
+        return found
+    if number == 1:
+        raise ToolError("record 1 is the header of the recording; the session begins with record 2")
+    if last > number:
+        raise ToolError(
+            f"record {number:,} is a piece of a longer line; the next that stands alone is record {last:,}"
+        )
+    raise ToolError(f"{known.name} has no record {number:,}; its last one is {last:,}")
 
 
 def _is_request(row: ItemRow) -> bool:

@@ -19,7 +19,7 @@ from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.recording.format.model import RecordingError
 from mcptap.report.formats.text import beyond
 from mcptap.report.results import CheckedFile
-from mcptap.text.units import counted
+from mcptap.text.units import counted, size
 
 FULL = 3
 """So many findings are told in full."""
@@ -86,8 +86,8 @@ def _chosen(shelf: Shelf, judging: Judging, pace: Pace) -> tuple[Known, str]:
 
 
 def _still_reading(known: Known, pace: Pace) -> Answer:
-    share = f"{100 * pace.done // pace.total} %" if pace.total else "a part"
-    answer = Answer(f"{known.name}: large; {share} of it is read so far, and reading goes on. Ask again.")
+    read = f"{size(pace.done)} of {size(known.size)}"
+    answer = Answer(f"{known.name}: large; {read} read so far, and reading goes on. Ask again.")
     answer.tail.append(next_call(WHY, session=known.name))
     return answer
 

@@ -60,6 +60,8 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
     "mcp": (
         ("mcptap mcp", "what a client's configuration names as a server"),
         ("mcptap mcp --all --server weather", "this server's sessions, wherever they were started"),
+        ("mcptap mcp --print-config --client codex", "the entry for Codex (of all clients without --client)"),
+        ("mcptap mcp --print-skill > .claude/skills/mcptap/SKILL.md", "the page for agents"),
     ),
     "show": (
         ("mcptap show latest", "the newest session"),

@@ -7,13 +7,14 @@ and for the placeholders of `mcptap send --write-expect`.
 from __future__ import annotations
 
 import json
+import os
 import re
-import tempfile
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
 from mcptap.play.compare.moments import UNKNOWN, Moment, is_of_clock, is_of_day, moved_along
+from mcptap.recording.paths import temporary_directory
 
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
 _DAY = r"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? )?"
@@ -26,7 +27,7 @@ _HALF = r"\s?[AaPp]\.?[Mm]\b\.?"
 _CLOCK = rf"(?:\d{{1,2}}:\d\d:\d\d(?:[.,]\d+)?(?:{_HALF})?|\d{{1,2}}:\d\d{_HALF}){_ZONE}"
 _TEMPORARY = "|".join(
     re.escape(folder.rstrip("/"))
-    for folder in dict.fromkeys(["/private/tmp", "/tmp", "/var/tmp", tempfile.gettempdir()])
+    for folder in dict.fromkeys(["/private/tmp", "/tmp", "/var/tmp", temporary_directory(os.environ)])
 )
 BLANK: Final = "·"
 

@@ -63,8 +63,8 @@ def test_secrets_are_masked_also_in_a_key_that_goes_over_lines(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"record": 99}, "weather#1 has no record 99 that can be shown; its last one is 15"),
-        ({"record": 1}, "has no record 1 that can be shown"),
+        ({"record": 99}, "weather#1 has no record 99; its last one is 15"),
+        ({"record": 1}, "record 1 is the header"),
         (
             {"record": 8, "path": "/params/nam"},
             'leads nowhere at \'nam\'; /params is an object of 2 members: "name", "arg',

@@ -5,6 +5,7 @@ import pytest
 from mcptap.agent.answers import why as module
 from mcptap.agent.tools import WHY
 from mcptap.protocol.statistics.counts import tokens
+from mcptap.text.units import size
 from tests.agent.asking import FINE, GLUED, answer, keep
 from tests.helpers import Tape, call, handshake
 
@@ -52,11 +53,11 @@ def test_a_live_session_says_so_and_which_call_waits(tmp_path):
 
 
 def test_what_takes_too_long_is_told_with_how_far_it_is(tmp_path, monkeypatch):
-    keep(tmp_path, "weather", FINE)
+    path = keep(tmp_path, "weather", FINE)
     monkeypatch.setattr(module.Judging, "of", lambda *_: None)
     text = answer(tmp_path, WHY, session="weather")
     assert text == (
-        "weather#1: large; a part of it is read so far, and reading goes on. Ask again.\n"
+        f"weather#1: large; 0 B of {size(path.stat().st_size)} read so far, and reading goes on. Ask again.\n"
         "Next: mcptap_why session=weather#1"
     )
 
