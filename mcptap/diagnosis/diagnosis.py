@@ -106,7 +106,7 @@ class Diagnosis:
         )
         self.session.sibling = sibling
         self.session.unseen = unseen_channels(evidence)
-        self.session.expected = Expected(expectations, is_exact=not is_capture(evidence))
+        self.session.expected = Expected(expectations)
         self.evidence = evidence
         """What the capture can prove; a gap or a damaged record lessens it."""
         self._provable = evidence

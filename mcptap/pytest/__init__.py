@@ -95,6 +95,6 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
         raise
     started = item.stash.get(_STARTED, None)
     if started is not None:
-        started.close()
+        started.close(lists=True)
         started.fail_on_findings()
     return returned

@@ -15,7 +15,7 @@ from mcptap.diagnosis.catalogue import is_known
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.selection import Selection
 from mcptap.errors import UserError
-from mcptap.protocol.expectations.expectation import Expectation
+from mcptap.protocol.expectations.expectation import EXPECT_TOOL, FORBID_TOOL, MAX_LIST_TOKENS, Expectation
 from mcptap.recording import made_here
 from mcptap.recording.format.model import RecordingError
 from mcptap.report.check_file import check_file
@@ -35,6 +35,11 @@ class Wanted:
     expected: Sequence[Expectation]
     fail_on: Level | None
     design: bool
+
+    @property
+    def needs_list(self) -> bool:
+        """Whether something is expected of the list of tools."""
+        return any(one.name in (EXPECT_TOOL, FORBID_TOOL, MAX_LIST_TOKENS) for one in self.expected)
 
     @classmethod
     def of(cls, folder: str, fail_on: str, ignore: Sequence[str], expected: Sequence[Expectation]) -> Wanted:

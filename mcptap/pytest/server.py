@@ -91,6 +91,8 @@ class Server:
         """What the server declares."""
         self.info: dict[str, Any] = {}
         """Its `serverInfo`."""
+        self.has_listed = False
+        """Whether its tools were asked for."""
         self._tap = tap
         self._start_s = start_s
         self._persona = persona
@@ -160,6 +162,7 @@ class Server:
     ) -> Any:
         """Send a request, and return the result. Raises RequestError, NoAnswerError or ServerEndedError."""
         __tracebackhide__ = True
+        self.has_listed = self.has_listed or method == "tools/list"
         limit_s = self.timeout if timeout is None else timeout
         tool = (params or {}).get("name") if method == "tools/call" else None
         what = f"{method} of {tool!r}" if tool else method

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -102,9 +103,12 @@ class Started:
         except OSError as error:
             pytest.fail(f"the server can't be started in {cwd}: {error.strerror}", pytrace=False)
 
-    def close(self) -> None:
-        """End all servers, and judge their sessions."""
+    def close(self, *, lists: bool = False) -> None:
+        """End all servers, and judge their sessions; `lists`: first for tools, if any are expected."""
         for server in self._servers[len(self._judged) :]:
+            if lists and self._wanted.needs_list and not server.has_listed:
+                with suppress(McpError):  # that is then told as what could not be judged
+                    server.tools()
             server.close()
             self._judged.append(judge(server.name, server.recording, self._wanted))
 

@@ -72,7 +72,7 @@ class Tap:
     def ending(self) -> str:
         """How the server ended, in a clause with a space in front; empty if that is not known."""
         try:
-            code = self._process.wait(1)
+            code = self._process.wait(LEAVE_S + TERM_S)
         except subprocess.TimeoutExpired:
             return ""
         return f" ({signal_name(-code)})" if code < 0 else f" (exit status {code})"
@@ -128,7 +128,7 @@ class Tap:
             process.kill()
         self._kill_rest()
         process.wait()
-        self._listener.join(1)
+        self._listener.join(LEAVE_S)
         for pipe in (process.stdout, process.stderr):
             if pipe is not None:
                 pipe.close()

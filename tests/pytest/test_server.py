@@ -14,6 +14,7 @@ from tests.test_architecture import ROOT
 
 TESTS = """
 import os
+import time
 import pytest
 from mcptap.pytest import NoAnswerError, RequestError, ServerEndedError
 
@@ -58,6 +59,8 @@ def test_pollution(mcptap):
     mcptap.call("chatty")
 
 def test_hangs(mcptap):
+    while "database" not in mcptap.stderr:
+        time.sleep(0.001)
     mcptap.call_with("stuck", {}, timeout=0.05)
 
 def test_fails_by_itself(mcptap):
@@ -66,7 +69,6 @@ def test_fails_by_itself(mcptap):
 
 @pytest.mark.mcptap(expect_tool="tides", max_latency="tools/call=0")
 def test_expectations(mcptap):
-    mcptap.tools()
     mcptap.call("forecast")
 
 def test_dies(mcptap):
@@ -130,11 +132,11 @@ def test_pollution_fails_the_test_with_the_report(came: dict[str, str]):
 def test_a_call_that_hangs_says_so_and_the_report_stands_behind_it(came: dict[str, str]):
     text = came["test_hangs"]
     assert "tools/call of 'stuck' got no answer within 50 ms; the server still runs." in text
-    assert 'Its last words on stderr: "waiting for the database".' in text
+    assert 'Its last words on stderr: "no database yet".' in text
     assert ">       mcptap.call_with(" in text  # the line of the test, none of ours
     assert "def request" not in text
     behind = came[""].partition("_ test_hangs _")[2].partition("\n____")[0]
-    assert "warning: shutdown-slow" in behind.partition("Captured mcptap check call")[2]
+    assert "mcptap show /" in behind.partition("Captured mcptap check call")[2]
 
 
 def test_a_test_that_fails_by_itself_keeps_its_reason_and_has_the_report(came: dict[str, str]):

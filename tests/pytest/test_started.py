@@ -20,7 +20,7 @@ def test_the_command_line_goes_before_the_ini_file_and_says_what_fails(tmp_path:
 
 def test_settings_of_the_project_count_and_a_wrong_line_is_one_sentence(tmp_path: Path):
     (tmp_path / ".mcptap.toml").write_text("[check]\nexpect-tool = ['tides']\n")
-    tests = "def test_x(mcptap): mcptap.tools()\n"
+    tests = "def test_x(mcptap): pass\n"
     assert "expectation-tool-missing" in run(tmp_path, tests)[0]["test_x"]
     came, _ = run(tmp_path, tests, ini=f"{INI}mcptap_fail_on = fatal\n")
     assert "mcptap_fail_on is 'fatal'; it can be info, warning, error or never" in came["test_x"]

@@ -11,8 +11,6 @@ MAX_NAMES = 200
 """So many different methods and tools are told apart under one limit."""
 MAX_SLOW = 50
 """So many slow answers are kept of each."""
-GRAINS_US = (1_000_000, 1_000, 1)
-"""How exact clocks of logs are: whole seconds, milliseconds, or microseconds."""
 
 
 class Answers:
@@ -40,20 +38,15 @@ class Answers:
 
 
 class Expected:
-    """The expectations of a session, and what they need of it.
+    """The expectations of a session, and what they need of it."""
 
-    `is_exact` is false for what another tool wrote down: how exact its times are is taken from them.
-    """
-
-    def __init__(self, wanted: Iterable[Expectation] = (), *, is_exact: bool = True) -> None:
+    def __init__(self, wanted: Iterable[Expectation] = ()) -> None:
         self.wanted = tuple(wanted)
         self.unknown: frozenset[str] = frozenset()
         """What the capture can't prove: names of `Evidence`."""
         self.opening: Request | None = None
         """The client's request that was answered first; before that, its first one."""
         self._is_answered = False
-        self.grain_us = 1 if is_exact else GRAINS_US[0]
-        """How exact the times are."""
         self.answers: dict[Expectation, dict[str, Answers]] = {
             one: {} for one in self.wanted if one.name == MAX_LATENCY
         }
@@ -63,11 +56,9 @@ class Expected:
         """The client asked something."""
         if self.opening is None:
             self.opening = request
-        self._learn_grain(request.t_us)
 
     def take_answer(self, request: Request, client_busy_us: int) -> None:
         """The server answered; `client_busy_us` of that time it waited for the client itself."""
-        self._learn_grain(request.answered_us)
         if not self._is_answered:
             self.opening, self._is_answered = request, True
         took_us = max(0, request.answered_us - request.t_us - client_busy_us)
@@ -76,10 +67,6 @@ class Expected:
                 name = name_of(request)
                 if name in names or len(names) < MAX_NAMES:
                     names.setdefault(name, Answers()).take(request, took_us, limit.most)
-
-    def _learn_grain(self, t_us: int) -> None:
-        while t_us % self.grain_us:
-            self.grain_us = GRAINS_US[GRAINS_US.index(self.grain_us) + 1]
 
 
 def name_of(request: Request) -> str:

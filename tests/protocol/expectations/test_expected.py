@@ -1,7 +1,5 @@
 """What is measured for expectations: answers by name, the opening, and how exact the times are."""
 
-import pytest
-
 from mcptap.protocol.expectations.expectation import expectation
 from mcptap.protocol.expectations.expected import MAX_NAMES, MAX_SLOW, Expected, name_of
 from mcptap.protocol.model.request import Request
@@ -52,22 +50,6 @@ def test_the_opening_is_the_request_that_is_answered_first():
     expected.take_answer(served, 0)
     expected.take_answer(silent, 0)
     assert expected.opening is served
-
-
-@pytest.mark.parametrize(
-    ("is_exact", "times", "grain_us"),
-    [
-        (False, (0, 3_000_000, 8_000_000), 1_000_000),
-        (False, (0, 3_000_000, 8_001_000), 1_000),
-        (False, (0, 3_000_000, 8_001_001), 1),
-        (True, (0, 3_000_000), 1),
-    ],
-)
-def test_how_exact_a_log_is_shows_in_its_times(is_exact: bool, times: tuple[int, ...], grain_us: int):
-    expected = Expected([LIMIT], is_exact=is_exact)
-    for t_us in times:
-        expected.take_request(answered(2, 0, at_us=t_us))
-    assert expected.grain_us == grain_us
 
 
 def test_a_name_is_the_method_with_the_tool_if_there_is_one():

@@ -38,7 +38,7 @@ def expectation_latency(session: Session) -> Hits:
         for name, answers in names.items():
             request = answers.worst
             if request is not None and is_proven(session, answers.worst_us, limit):
-                exact = session.expected.grain_us == 1
+                exact = session.fineness_us == 1
                 others = f" ({answers.over:,} of {answers.count:,} took longer)" if exact else ""
                 took, most = _apart(session, answers.worst_us, limit)
                 hits.append(
@@ -147,27 +147,22 @@ def why_no_times(session: Session) -> str:
 
 def is_proven(session: Session, took_us: int, limit: Expectation) -> bool:
     """Whether it took longer for certain: the clock of a log may be too coarse to tell."""
-    grain_us = session.expected.grain_us
-    return took_us > limit.most if grain_us == 1 else took_us - grain_us >= limit.most
+    return session.at_least(took_us) > limit.most
 
 
 def is_within(session: Session, took_us: int, limit: Expectation) -> bool:
     """Whether it took no longer for certain."""
-    grain_us = session.expected.grain_us
-    return took_us <= limit.most if grain_us == 1 else took_us + grain_us <= limit.most
+    return took_us + session.fineness_us - 1 <= limit.most
 
 
 def too_coarse(session: Session) -> str:
     """That the clock of the log is too coarse."""
-    return (
-        f"the times of this log are whole {'seconds' if session.expected.grain_us > 1000 else 'milliseconds'}"
-    )
+    return f"the times of this log are whole {'seconds' if session.fineness_us > 1000 else 'milliseconds'}"
 
 
 def _apart(session: Session, took_us: int, limit: Expectation) -> tuple[str, str]:
     """A time and its limit in words that differ; of a coarse clock only what is certain."""
-    grain_us = session.expected.grain_us
-    if grain_us > 1:
-        return f"more than {duration(took_us - grain_us)}", duration(limit.most)
+    if session.fineness_us > 1:
+        return f"more than {duration(took_us - session.fineness_us)}", duration(limit.most)
     took, most = duration(took_us), duration(limit.most)
     return (took, most) if took != most else (f"{took_us / 1000:,.3f} ms", f"{limit.most / 1000:,.3f} ms")
