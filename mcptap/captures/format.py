@@ -37,9 +37,9 @@ class Beginning:
         # The header of a recording is enough; more of it may be long in coming.
         while len(head) < HEAD and not head.startswith(MAGIC) and (block := stream.read(HEAD - len(head))):
             head += block
-        self.head = bytes(head)
+        self.head = bytes(head).removeprefix(BYTE_ORDER_MARK)
         """The first bytes: enough to tell the format, or all there is."""
-        self._unread = self.head
+        self._unread = bytes(head)
 
     @property
     def seekable(self) -> bool:
@@ -49,14 +49,14 @@ class Beginning:
     @cached_property
     def lines(self) -> list[bytes]:
         """The lines that are whole within the first bytes, without byte-order mark and blank ones."""
-        cut = self.head.rfind(b"\n") if len(self.head) >= HEAD else len(self.head)
-        head = self.head[: cut if cut >= 0 else None].removeprefix(BYTE_ORDER_MARK)
+        cut = self.head.rfind(b"\n") if len(self._unread) >= HEAD else len(self.head)
+        head = self.head[: cut if cut >= 0 else None]
         return [line for line in head.split(b"\n") if line.strip()]
 
     @property
     def numbered(self) -> list[bytes]:
         """All lines within the first bytes, also blank ones, without byte-order mark; the last may be cut."""
-        return self.head.removeprefix(BYTE_ORDER_MARK).split(b"\n")
+        return self.head.split(b"\n")
 
     @cached_property
     def first_object(self) -> dict[str, Any] | None:

@@ -7,11 +7,13 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import BinaryIO, Protocol
 
 from mcptap.captures.channels import ChannelsReader, named_channels
 from mcptap.captures.evidence import Evidence, evidence_of
-from mcptap.captures.format import Beginning
+from mcptap.captures.format import Beginning, Decoder
+from mcptap.captures.pasted import Dress, Undressed, dress_of
 from mcptap.captures.sections import find_sections, selected
 from mcptap.recording.format.decode import is_recording
 from mcptap.recording.format.model import Header, Item, Line, RecordingError
@@ -20,6 +22,9 @@ from mcptap.recording.reader import BLOCK, ByteStream, Reader, State
 from mcptap.text.units import counted
 
 STDIN = "-"
+
+MOST_DRESSES = 3
+"""A paste may be quoted, fenced and coloured at once."""
 
 SUFFIXES = (SUFFIX, ".ndjson", ".json", ".log", ".txt", ".vcr", ".tee", ".trace", ".strace", ".typescript")
 """How names of files end that are looked into where a folder is named."""
@@ -90,9 +95,13 @@ def source_of(name: str, data: bytes, number: int = 0) -> Source:
     """A session in the bytes of a capture: the one of this number, or the last. Raises RecordingError."""
     from mcptap.captures.reader import CaptureReader, format_of
 
-    beginning = Beginning(io.BytesIO(data))
+    beginning, dresses = _undressed(Beginning(io.BytesIO(data)))
     try:
+        if dresses:
+            data = b"".join(iter(lambda: beginning.read(BLOCK), b""))
+            beginning = Beginning(io.BytesIO(data))
         found, decoder = format_of(beginning)
+        _tell(decoder, dresses)
         sections = [] if found.sessions is None else find_sections(io.BytesIO(data), found.sessions)
     except RecordingError as error:
         raise RecordingError(f"{name}: {error}") from error
@@ -172,13 +181,16 @@ def _sessions(
     """The sessions of a capture. Raises RecordingError and OSError."""
     from mcptap.captures.reader import CaptureReader, format_of  # all formats: not needed for a recording
 
+    beginning, dresses = _undressed(beginning)
+    lies_at = STDIN if dresses else file_path
     try:
         found, decoder = format_of(beginning)
     except RecordingError as error:
         raise RecordingError(f"{name}: {error}") from error
+    _tell(decoder, dresses)
     sections, whole = [], None
     if found.sessions is not None:
-        whole = _seekable(beginning, file_path)
+        whole = _seekable(beginning, lies_at)
         try:
             sections = find_sections(whole, found.sessions)
         except RecordingError as error:
@@ -196,11 +208,27 @@ def _sessions(
         return
     with whole:
         for one in [number] if number else [count] if only_one else range(1, count + 1):
-            stream = _opened_again(whole, file_path)
+            stream = _opened_again(whole, lies_at)
             stream.seek(sections[one - 1].begin)
             full = name if number or count == 1 else f"{name}#{one}"
             others = count - 1 if only_one and not number else 0
             yield CaptureReader(full, stream, decoder.again(), sections[one - 1], others)
+
+
+def _undressed(beginning: Beginning) -> tuple[Beginning, list[Dress]]:
+    """The same without what a paste has around its lines, and what that was."""
+    dresses: list[Dress] = []
+    while len(dresses) < MOST_DRESSES and (dress := dress_of(beginning.lines)) is not None:
+        dresses.append(dress)
+        beginning = Beginning(Undressed(beginning, dress))
+    return beginning, dresses
+
+
+def _tell(decoder: Decoder, dresses: list[Dress]) -> None:
+    """What was taken off is no part of the log, so its bytes are not exactly those that it had."""
+    if dresses:
+        told = (*decoder.evidence.assumptions, *(dress.words for dress in dresses))
+        decoder.evidence = replace(decoder.evidence, framing=False, assumptions=told)
 
 
 def _seekable(beginning: Beginning, path: str) -> BinaryIO:
@@ -211,6 +239,7 @@ def _seekable(beginning: Beginning, path: str) -> BinaryIO:
     file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed by the caller
     while block := beginning.read(BLOCK):
         file.write(block)
+    beginning.close()
     file.seek(0)
     return file
 

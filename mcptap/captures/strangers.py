@@ -52,12 +52,25 @@ _DOCUMENTS = (
         f"was recorded over HTTP by mcp-recorder; {_OVER_HTTP}",
     ),
     (
-        re.compile(rb'^\s*\{.{0,20000}?"(?:mcpServers|context_servers)"\s*:\s*\{', re.DOTALL),
+        re.compile(
+            rb'^\s*\{.{0,20000}?"(?:mcpServers|context_servers)"\s*:\s*\{|'
+            rb'^\s*\{\s*"servers"\s*:\s*\{\s*(?:"[^"]*"\s*:\s*\{\s*"(?:type|command|url)"|\})',
+            re.DOTALL,
+        ),
         "is a client's configuration, no log: mcptap doctor --config FILE judges it",
     ),
     (
         re.compile(rb"^\d+:\d+:[a-z_]+;.{0,20000}?(?:flow|request)", re.DOTALL),
         f"holds flows of mitmproxy, over HTTP; {_OVER_HTTP}",
+    ),
+    (
+        re.compile(rb'^\s*\{\s*"log":".{0,20000}?","stream":"std(?:out|err)"', re.DOTALL),
+        "is what Docker keeps of a container: write its stdout into a file of its own, by jq -rj "
+        "'select(.stream==\"stdout\").log' FILE, and name that behind --channel s2c",
+    ),
+    (
+        re.compile(rb'^\s*\{.{0,2000}?"__(?:REALTIME|MONOTONIC)_TIMESTAMP"', re.DOTALL),
+        "is the journal in JSON: what the unit wrote, by jq -r .MESSAGE FILE, may be a log that mcptap reads",
     ),
     (re.compile(rb"^\s*<(?:!doctype html|html|\?xml)", re.IGNORECASE), "is a page in HTML or XML, no log"),
 )
