@@ -40,7 +40,7 @@ class Sessions:
     breaks: re.Pattern[bytes] | None = None
     mentions: re.Pattern[bytes] | None = None
     """What also shows a session, of a name of which no start came before: its beginning is missing. With it,
-    an end more than there were starts is that of one more process."""
+    an end more than there were starts is that of one more process, and what shows life behind an end, too."""
     each_name: bool = False
     """Whether a name is one session however often it starts, from its first line on: where a log of several
     servers does not tell their processes. One name alone is the whole file."""
@@ -115,6 +115,8 @@ def find_sections(file: BinaryIO, sessions: Sessions) -> list[Section]:
                 if before is None:
                     running[name, key] = Section(0, 0, name, key, begun=False)
                     found.insert(0, running[name, key])
+                elif before.processes <= 0:
+                    before.shared = True  # all that were known have ended: it is one more
                 continue
             line += block.count(b"\n", counted, place)
             counted = place

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
-from mcptap.captures.evidence import Evidence
-from mcptap.protocol.model.message import REQUEST, classify
+from mcptap.captures.evidence import Evidence, is_capture
+from mcptap.protocol.model.message import MESSAGES, NOTIFICATION, REQUEST, RESPONSE, classify
 from mcptap.protocol.revisions.names import META_VERSION, OPENERS
 from mcptap.recording.format.model import Item, Line
 from mcptap.wire import CLIENT_TO_SERVER
@@ -18,12 +18,22 @@ def look_ahead(items: Iterator[Item], evidence: Evidence) -> tuple[bool, Iterato
     """Whether the session is partial (its beginning is missing), and all the items again.
 
     Only a capture that may be a part of a session can be; it is, unless the client's first
-    request is one that sessions begin with.
+    request is one that sessions begin with. One that was taken to be whole is not, if what it begins with
+    can only follow something.
     """
-    if evidence.whole:
+    if evidence.whole and not is_capture(evidence):
         return False, items
     first = list(islice(items, LOOK_AHEAD))
-    return not begins_with_an_opening(first), chain(first, items)
+    partial = begins_with_what_follows(first) if evidence.whole else not begins_with_an_opening(first)
+    return partial, chain(first, items)
+
+
+def begins_with_what_follows(items: Iterable[Item]) -> bool:
+    """Whether the first message is an answer, or a notification of the client."""
+    for item in items:
+        if isinstance(item, Line) and (kind := classify(item).kind) in MESSAGES:
+            return kind == RESPONSE or (kind == NOTIFICATION and item.channel == CLIENT_TO_SERVER)
+    return False
 
 
 def begins_with_an_opening(items: Iterable[Item]) -> bool:

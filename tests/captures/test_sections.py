@@ -50,6 +50,8 @@ def test_an_end_more_than_there_were_starts_is_that_of_a_process_which_began_bef
     sessions = replace(NAMED, mentions=re.compile(rb"(?m)^\[(?P<name>\w+)\] says"))
     shared = [shared for _, _, _, shared, _ in found("[a] start\n[a] end\n[a] end\n", sessions)]
     assert shared == [True]
+    shared = [shared for _, _, _, shared, _ in found("[a] start\n[a] end\n[a] says x\n", sessions)]
+    assert shared == [True]
     shared = [shared for _, _, _, shared, _ in found("[a] end\n[a] start\n[a] end\n", sessions)]
     assert shared == [False, False]
 

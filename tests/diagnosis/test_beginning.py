@@ -50,3 +50,20 @@ def test_only_a_capture_that_may_be_a_part_can_lack_its_beginning(
     found, again = look_ahead(iter(items), evidence)
     assert found is partial
     assert list(again) == items
+
+
+@pytest.mark.parametrize(
+    ("first", "partial"),
+    [
+        (line(3, "s2c", message(id=1, result={})), True),
+        (line(3, "c2s", message(method="notifications/initialized")), True),
+        (line(3, "s2c", message(method="notifications/message")), False),
+        (asked("tools/list"), False),
+    ],
+)
+def test_what_can_only_follow_shows_that_a_capture_is_not_whole_though_it_was_taken_to_be(
+    first: Item, partial: bool
+):
+    capture = Evidence(origin="a recording of another tool")
+    assert look_ahead(iter([event(2, "spawn"), first]), capture)[0] is partial
+    assert not look_ahead(iter([first]), COMPLETE)[0]

@@ -41,7 +41,7 @@ STARTS = re.compile(_HEAD + rb"Initializing server\.\.\.")
 ENDS = re.compile(_HEAD + rb"Server transport closed(?: \{[^\n]*\})?\r?$")
 """Once for each process; other sentences about its end follow."""
 
-MENTIONS = re.compile(_HEAD + rb"Message from ")
+MENTIONS = re.compile(_HEAD + rb"Message from server: ")
 
 _TEXTS = re.compile(
     rb"^(?:Message from (?:client|server): |Initializing server\.\.\.|Server started and connected|"
@@ -310,6 +310,6 @@ FORMAT = Format(
         mentions=MENTIONS,
         start_words=b"Initializing server...",
         end_words=b"Server transport closed",
-        mention_words=b"] Message from ",
+        mention_words=b"] Message from server: ",
     ),
 )

@@ -54,6 +54,7 @@ class ZedDecoder(LogDecoder):
     def __init__(self, traced: bool, fineness_us: int = SECONDS) -> None:
         evidence = replace(EVIDENCE, fineness_us=fineness_us)
         super().__init__(evidence if traced else replace(evidence, messages=False, client=False))
+        self.tell(parent={"name": "Zed"})
         self._last = b""
         self._stamp, self._wall_us = b"", 0
         self._shared = False

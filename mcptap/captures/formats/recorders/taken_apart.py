@@ -29,7 +29,7 @@ OMITTED = re.compile(r"\u2026\[truncated \d+ chars\]|\[redacted\]|\[depth-limit\
 def is_entry(fields: dict[str, Any]) -> bool:
     """Whether this object holds a message that was taken apart."""
     direction = fields.get("dir", fields.get("direction"))
-    if "jsonrpc" in fields or not isinstance(direction, str):
+    if "jsonrpc" in fields or "body" in fields or not isinstance(direction, str):
         return False
     if fields.get("kind") in ("request", "response", "notification", "raw", "alert"):
         return direction.lower() in SIDES
@@ -116,13 +116,11 @@ def _message(fields: dict[str, Any]) -> dict[str, Any]:
 
 def recognise(beginning: Beginning) -> Decoder | None:
     """A decoder if most lines are messages that were taken apart."""
-    first = beginning.first_object
-    if first is None or not is_entry(first):
-        return None
     looked = [object_of(line) for line in beginning.lines[:200]]
     entries = [fields for fields in looked if fields is not None and is_entry(fields)]
     if 2 * len(entries) <= len(looked):
         return None
+    first = entries[0]
     timed = all(moment_of(fields.get("ts", fields.get("timestamp"))) for fields in entries)
     is_wayv = "kind" in first and isinstance(first.get("server"), str)
     return TakenApartDecoder(first, timed=timed, values=not is_wayv)

@@ -145,7 +145,7 @@ def test_in_the_log_of_all_servers_each_has_its_own_session():
             ("land", "Initializing server..."),
             ("sea", f"Message from client: {INITIALIZE}"),
             ("land", "Server started and connected successfully"),
-            ("sky", "Message from client: {}"),
+            ("sky", "Message from server: {}"),
         ]
     )
     source, found = read(log)
