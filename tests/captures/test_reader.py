@@ -26,10 +26,11 @@ def test_every_module_of_the_formats_holds_one_or_helps_and_the_surest_is_asked_
     assert certainties[-1] is Certainty.GUESSED
 
 
-def test_what_is_refused_is_told_what_would_be_read():
+def test_what_is_refused_is_told_how_it_begins_and_where_all_that_is_read_is_listed():
     with pytest.raises(RecordingError) as raised:
-        read("hello")
-    assert all(one.name in str(raised.value) for one in formats())
+        read("hello\n")
+    assert 'it begins "hello"' in str(raised.value)
+    assert "mcptap check --help-formats" in str(raised.value)
 
 
 def test_a_line_too_long_to_keep_is_damage_and_the_next_is_read(monkeypatch: pytest.MonkeyPatch):
