@@ -1,8 +1,9 @@
 """Runs: the sessions that one client started, one for each of its servers.
 
-A client starts its servers as processes of its own, so the taps have one parent, and they live at the same
-time. Where each server has a launcher in between (`npx`), or the parent isn't known, sessions count as one
-run if the same client started them within moments, each server once.
+A client starts its servers as processes of its own, so the taps have one parent (which when it began tells
+from others that had its pid), and they live at the same time. Where each server has a launcher in between
+(`npx`), or the parent isn't known, sessions count as one run if the same client started them within moments,
+each server once.
 """
 
 from __future__ import annotations
@@ -54,13 +55,13 @@ class Run:
 def runs_of(summaries: Iterable[Summary]) -> list[Run]:
     """All sessions as runs, the newest first; a session that stands alone is a run of one."""
     runs: list[Run] = []
-    of_parent: dict[tuple[int, str], tuple[Run, int]] = {}
+    of_parent: dict[tuple[int, int, str], tuple[Run, int]] = {}
     """The last run of each parent, and when it ended."""
     alone: list[Run] = []
     for summary in sorted(summaries, key=lambda s: s.start_wall_us):
         parent = summary.header.parent
-        key: tuple[int, str] = parent.get("pid", 0), parent.get("name", "")
-        pid, name = key
+        pid, name = parent.get("pid", 0), parent.get("name", "")
+        key: tuple[int, int, str] = pid, parent.get("start", 0), name
         if not summary.start_wall_us or summary.header.probe or name.startswith("mcptap "):
             alone.append(Run([summary]))  # it is not known when it was, or mcptap played the client
             continue

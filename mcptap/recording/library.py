@@ -190,7 +190,10 @@ def find(target: str, tell: Tell) -> str:
     if of_probe:
         raise UserError(f"there is no recording of mcptap probe in {places}")
     others = f" but {len(found.paths)} of mcptap probe (latest-probe)" if found.paths else ""
-    raise UserError(f"there is no recording in {places}{others}; make one with mcptap run, or name a file")
+    raise UserError(
+        f"there is no recording in {places}{others}; make one with mcptap run"
+        " or, to try it out, with mcptap demo"
+    )
 
 
 def is_of_probe(path: str) -> bool:

@@ -111,13 +111,14 @@ class Launch:
     def _parent(self) -> bytes:
         """Pid, name and command line of the parent: they tell which client this is."""
         pid, name, words = self.parent or _parent_process()
+        start = 0 if self.parent is not None else _start_of(pid)
         if words is None:
-            return header.encode_parent(pid, name)
+            return header.encode_parent(pid, name, start=start)
         masked, masks = (words, []) if self._keeps_secrets else self.masker.words(words)
         kept = [word[:MAX_WORD] for word in masked[:MAX_WORDS]]
         # A mask that was cut is no secret, but no mask either.
         whole = [(at, start, end) for at, start, end in masks if at < MAX_WORDS and end <= MAX_WORD]
-        return header.encode_parent(pid, name, kept, whole)
+        return header.encode_parent(pid, name, kept, whole, start)
 
     def _environment(self) -> bytes:
         """Names of all variables; the values of harmless ones, but for one with a secret in it (PWD may)."""
@@ -146,6 +147,16 @@ def _parent_process() -> tuple[int, bytes | None, list[bytes] | None]:
             return pid, name, file.read(1 << 16).rstrip(b"\0").split(b"\0")
     except OSError:  # no /proc, or not ours to read
         return pid, name, None
+
+
+def _start_of(pid: int) -> int:
+    """When a process began, in ticks since the system did; 0 where /proc does not tell."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            # The name before it, in brackets, may have spaces and brackets of its own.
+            return int(file.read().rpartition(b")")[2].split()[19])
+    except (OSError, ValueError, IndexError):
+        return 0
 
 
 def _placeholder(name: bytes, value: bytes) -> bytes:

@@ -25,6 +25,12 @@ def test_what_the_same_process_started_long_after_the_others_ended_is_another_ru
     assert names(summary("a"), summary("a", 60)) == [["a"], ["a"]]
 
 
+def test_a_pid_that_was_used_again_is_another_client():
+    first, later = ({"pid": 7, "name": "agent", "start": ticks} for ticks in (5, 900))
+    assert names(summary("a", parent=first), summary("a", 4, parent=later)) == [["a"], ["a"]]
+    assert names(summary("a", parent=first), summary("a", 4, parent=first)) == [["a", "a"]]
+
+
 def test_a_server_that_was_started_anew_while_another_one_lived_is_of_the_same_run():
     long = summary("a", length_us=600_000_000)
     assert names(long, summary("b", 1), summary("b", 300)) == [["a", "b", "b"]]

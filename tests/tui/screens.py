@@ -23,7 +23,7 @@ from mcptap.tui.widgets.document import Line
 from mcptap.tui.widgets.line_list import Cells
 from mcptap.tui.widgets.tap_screen import TapScreen
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 
 
 class InProcessFeed(Feed):

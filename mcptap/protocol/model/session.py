@@ -284,8 +284,9 @@ class Session:
             self.present_us = max(self.present_us, wall_us - start_us)
 
     def close(self) -> None:
-        """Nothing more will come."""
+        """Nothing more will come. How long it was watched while it was live tells nothing about its end."""
         self.ended = True
+        self.present_us = 0
 
     # --- requests ----------------------------------------------------------------------------
 

@@ -90,12 +90,21 @@ def encode_header(
 
 
 def encode_parent(
-    pid: int, name: bytes | None = None, argv: Sequence[bytes] | None = None, masked: Sequence[Mask] = ()
+    pid: int,
+    name: bytes | None = None,
+    argv: Sequence[bytes] | None = None,
+    masked: Sequence[Mask] = (),
+    start: int = 0,
 ) -> bytes:
-    """The process that started the tap, as far as it is known; `masked` as in the header."""
+    """The process that started the tap, as far as it is known; `masked` as in the header.
+
+    `start` tells it from others that had its pid before or after it; 0 if that is not known.
+    """
+    began = b',"start":%d' % start if start else b""
     known = b"" if name is None else b',"name":' + quote_or_base64(name)
     words = b"" if argv is None else b',"argv":' + _list(argv)
-    return b'{"pid":%d%b%b%b}' % (pid, known, words, b',"masked":' + _masks(masked) if masked else b"")
+    masks = b',"masked":' + _masks(masked) if masked else b""
+    return b'{"pid":%d%b%b%b%b}' % (pid, began, known, words, masks)
 
 
 def encode_environment(
@@ -181,10 +190,11 @@ class Header(Fields):
 
     @property
     def parent(self) -> dict[str, Any]:
-        """`pid`, `name` and `argv` (as text) of the process that started the tap, those that are known."""
+        """`pid`, `start`, `name` and `argv` (as text) of the process that started the tap, where known."""
         found = as_object(self.fields.get("parent"))
         argv = [as_text(word) for word in as_list(found.get("argv"))]
-        known = {"pid": as_count(found.get("pid")), "name": as_text(found.get("name")), "argv": argv}
+        numbers = {name: as_count(found.get(name)) for name in ("pid", "start")}
+        known = {**numbers, "name": as_text(found.get("name")), "argv": argv}
         return {name: value for name, value in known.items() if value}
 
     @property

@@ -8,7 +8,7 @@ from rich.style import Style
 from textual.binding import BindingType
 
 from mcptap.text.columns import fit, fit_right, text_width
-from mcptap.text.units import elapsed, size
+from mcptap.text.units import counted, elapsed, size
 from mcptap.tui.calls.rows import Rows, Wanted
 from mcptap.tui.calls.sorting import Sort
 from mcptap.tui.calls.spans import Moment, Span, answer_of, span
@@ -93,6 +93,17 @@ class CallsList(RecordList):
     def record_at(self, y: int) -> int:
         """The index of the request in this row."""
         return self.rows.at(y)
+
+    def shown(self, most: int) -> tuple[str, list[int]]:
+        """The requests of the rows, with their answers."""
+        halves: set[int] = set()
+        for i in self.rows.calls:
+            answer = answer_of(self.index, i, self.moment)
+            halves |= {i} if answer is None else {i, answer}
+            if len(halves) > most:
+                break
+        records = sorted(halves)[:most]
+        return f"the calls of this list ({counted(len(records), 'record')})", records
 
     def is_fixed(self, y: int) -> bool:
         """The row of a call that waits goes on changing."""

@@ -23,7 +23,10 @@ from mcptap.tui.calls.sorting import Sort
 from mcptap.tui.calls.spans import Moment, answer_of
 from mcptap.tui.index.feed import Feed
 from mcptap.tui.index.kinds import Kind
+from mcptap.tui.session.controllers.copy import CopyController
 from mcptap.tui.session.controllers.detail import DetailController
+from mcptap.tui.session.controllers.export import ExportController
+from mcptap.tui.session.controllers.rerun import RerunController
 from mcptap.tui.session.controllers.zoom import ZoomController
 from mcptap.tui.session.detail_pane import DetailPane
 from mcptap.tui.session.tabs import TAB_KEYS
@@ -73,6 +76,13 @@ class CallsScreen(TapScreen):
         self.detail = DetailController(self, self.calls, self.pane, changed=self.show_bars)
         zoomed = {"list": self.calls, "detail": self.pane.detail}
         self.zoom = ZoomController(self, zoomed, self.redraw)
+        self.export = ExportController(self, self.calls)
+        self.rerun = RerunController(self, feed.path, self.calls)
+        self.copying = CopyController(self, feed.path, self.calls, self.pane, None, self.rerun, feed.made_of)
+        self.action_copy = self.copying.ask_what_to_copy
+        self.action_resend = self.rerun.ask_to_resend
+        self.action_editor = self.export.open_in_editor
+        self.action_pager = self.export.open_in_pager
         self.running = RunningCalls(feed.index, self._found)
         self.shown_version = -1
         """The version of the feed that is on the screen."""
@@ -342,6 +352,10 @@ class CallsScreen(TapScreen):
     def action_filter(self) -> None:
         """Let the user type a filter."""
         self.filter.ask(self.pane.judgement.statistics)
+
+    def action_export(self) -> None:
+        """Ask what to export, and how."""
+        self.export.ask_what_to_export(self.pane.judgement)
 
     def action_sort(self) -> None:
         """Sort by the next column."""

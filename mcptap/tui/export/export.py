@@ -21,7 +21,8 @@ from mcptap.tui.index.rows import ARROWS, POLLUTION, event_words, make_row
 from mcptap.tui.widgets.text import visible, visible_bytes
 
 FENCE_LIMIT = 4000
-"""Characters of one message in a Markdown report."""
+"""Characters of one message in a Markdown report of many; one that is reported alone, or with its other half,
+stands there whole."""
 
 
 def as_jsonl(index: RecordIndex, records: Iterable[int], masker: Masker) -> Iterator[str]:
@@ -109,14 +110,16 @@ def as_markdown(
     if said:
         out += ["", "### Findings", "", *said]
     out += ["", "### Records", ""]
-    for i in sorted(set(records)):
-        out += _record(index, i, masker)
+    chosen = sorted(set(records))
+    limit = FENCE_LIMIT if len(chosen) > 2 else None
+    for i in chosen:
+        out += _record(index, i, masker, limit)
     masked = masker.words()
     out += ["", f"Masked: {masked}." if masked else "Nothing looked like a secret; nothing was masked."]
     return "\n".join(out) + "\n"
 
 
-def _record(index: RecordIndex, i: int, masker: Masker) -> list[str]:
+def _record(index: RecordIndex, i: int, masker: Masker, limit: int | None) -> list[str]:
     loaded = load(index, i)
     record = loaded.record
     data = loaded.data
@@ -142,8 +145,9 @@ def _record(index: RecordIndex, i: int, masker: Masker) -> list[str]:
         if not isinstance(record, Event):
             return [head, ""]
         body, language = masker.text(event_words(record)), "text"
-    if len(body) > FENCE_LIMIT:
-        body = f"{body[:FENCE_LIMIT]}\n… {len(body) - FENCE_LIMIT:,} more characters"
+    if limit is not None and len(body) > limit:
+        left = f"{len(body) - limit:,} of {len(body):,} characters are left out here"
+        body = f"{body[:limit]}\n… {left}: an export of record {i + 1} alone, or as JSON Lines, has them"
     fence = "```"
     while fence in body:
         fence += "`"

@@ -128,6 +128,11 @@ class FindingsList(LineList):
         """How many lines they take."""
         return len(self._rows)
 
+    def hits(self) -> list[int]:
+        """The first lines of the findings whose rule or text has what is searched for."""
+        found = {i for i, f in enumerate(self.findings) if self.needle in f"{f.rule} {f.message}".lower()}
+        return [y for y, (i, k) in enumerate(self._rows) if not k and i in found] if self.needle else []
+
     # -- the cursor is on a finding, not on a line of it --
 
     def is_under_cursor(self, y: int) -> bool:

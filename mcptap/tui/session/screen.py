@@ -23,6 +23,7 @@ from mcptap.tui.session.controllers.first_look import FirstLook
 from mcptap.tui.session.controllers.growth import GrowthController
 from mcptap.tui.session.controllers.jump import JumpController
 from mcptap.tui.session.controllers.layout import LayoutController
+from mcptap.tui.session.controllers.page_search import PageSearch
 from mcptap.tui.session.controllers.pictures import PicturesController
 from mcptap.tui.session.controllers.play import PlayController
 from mcptap.tui.session.controllers.rerun import RerunController
@@ -106,7 +107,9 @@ class SessionScreen(TapScreen):
         )
         self.cursor = CursorController(self, timeline, self.filter, self.play)
         go_to = self.cursor.go_to
-        self.search = SearchController(self, timeline, pane, self.prompt, go_to, self.say)
+        self.search = SearchController(
+            self, timeline, pane, self.findings_pane.list, self.prompt, go_to, self.say
+        )
         self.jump = JumpController(self, timeline, self.play, go_to)
         self.detail = DetailController(self, timeline, pane, changed=self._panes_changed)
         self.findings = FindingsController(
@@ -336,11 +339,11 @@ class SessionScreen(TapScreen):
                 self.set_focus(self.timeline)
             return
         self.filter.remind()
-        self.set_focus(self.pane.detail if event.mode == "page" else self.timeline)
-        if event.text:
-            search = self.search
-            modes = {"search": search.entered, "page": search.page.entered, "jump": self.jump.entered}
-            modes[event.mode](event.text)
+        asked = self._focus_back(event.mode)
+        if event.text and asked is not None:
+            asked.entered(event.text)
+        elif event.text:
+            {"search": self.search.entered, "jump": self.jump.entered}[event.mode](event.text)
 
     @on(Prompt.Left)
     def _left(self, event: Prompt.Left) -> None:
@@ -349,14 +352,20 @@ class SessionScreen(TapScreen):
             self.filter.left()
         else:
             self.filter.remind()
-        self.set_focus(self.pane.detail if event.mode == "page" else self.timeline)
+        self._focus_back(event.mode)
+
+    def _focus_back(self, mode: str) -> PageSearch | None:
+        """Give the focus back to the pane for which the user typed; the search within that, if it was one."""
+        asked = self.search.asked if mode in ("page", "findings") else None
+        self.set_focus(self.timeline if asked is None else asked.lines)
+        return asked
 
     # -- what the keys do --
 
     def action_back(self) -> None:
         """Close the topmost thing: search, zoom, detail, filter, playing; then the screen."""
-        in_page = self.search.page.has_focus and self.search.page.unmark()
-        if in_page or self.search.stop() or self.zoom.end() or self.detail.close():
+        in_pane = self.search.here is not None and self.search.unmark()
+        if in_pane or self.search.stop() or self.zoom.end() or self.detail.close():
             pass
         elif not self.timeline.has_focus:
             self.set_focus(self.timeline)

@@ -6,6 +6,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from typing import Any
 
+from mcptap.text.units import counted
 from mcptap.tui.index.folding.rowmap import Place
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import Kind
@@ -46,6 +47,13 @@ class ShownRecords(RecordList):
             behind = self._at_moment()[y - self._rows_to_now() :]
             return behind[0] if behind else self.now
         return self.index.at_row(y)
+
+    def shown(self, most: int) -> tuple[str, list[int]]:
+        """What the filter lets through; without one, all records."""
+        if self.picked is None:
+            return super().shown(most)
+        records = list(self.picked[:most])
+        return f"what the filter shows ({counted(len(records), 'record')})", records
 
     def row_of(self, i: int) -> int | None:
         """The row of the record at this index; the next one below if the filter hides it."""

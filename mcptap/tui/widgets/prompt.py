@@ -21,12 +21,20 @@ from mcptap.tui.widgets.line_list import Cells
 from mcptap.tui.widgets.painted import Painted
 from mcptap.tui.widgets.text import visible
 
-LABELS = {"sessions": "filter", "filter": "filter", "search": "search", "page": "search", "jump": "go to"}
+LABELS = {
+    "sessions": "filter",
+    "filter": "filter",
+    "search": "search",
+    "page": "search",
+    "findings": "search",
+    "jump": "go to",
+}
 HINTS = {
     "sessions": "server: client: state: outcome: errors: length: age: text:  and or not   tab completes",
     "filter": "method: tool: dir: kind: status: id: latency: size: text:  and or not   tab completes",
     "search": "text anywhere in the messages   enter finds, n and N go on",
     "page": "text on this page; what is folded opens   enter finds, n and N go on",
+    "findings": "text in the findings, or a rule   enter finds, n and N go on",
     "jump": "a record number (120) or a time (+3.5, 1:02, 80ms)",
 }
 HISTORY = 100

@@ -8,7 +8,7 @@ from mcptap.protocol.model.request import RequestState
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions import NEWEST_STATELESS
 from mcptap.protocol.revisions.names import META_CLIENT_CAPABILITIES, META_CLIENT_INFO, META_VERSION
-from mcptap.recording.format.model import Damaged
+from mcptap.recording.format.model import Damaged, Header
 from tests.diagnosis.sessions import line, message
 from tests.helpers import error, handshake, notification, request, result
 from tests.protocol.fed import Fed
@@ -209,3 +209,11 @@ def test_a_refused_discovery_leaves_the_session_to_the_handshake():
     assert fed.session.revision == NEWEST_STATELESS
     fed.client(request(1, "initialize", {"protocolVersion": "2025-06-18"}))
     assert fed.session.revision == "2025-06-18"
+
+
+def test_how_long_a_live_session_was_watched_tells_nothing_about_its_end():
+    session = Session(Header({"wall": 1_000_000}))
+    session.note_present(61_000_000)
+    assert session.end_us == 60_000_000
+    session.close()
+    assert session.end_us == 0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 
@@ -58,6 +60,15 @@ def test_bytes_that_are_not_utf8_come_as_surrogate_escapes() -> None:
 def test_a_parent_is_written_as_far_as_it_is_known() -> None:
     assert json.loads(encode_parent(7)) == {"pid": 7}
     assert json.loads(encode_parent(7, b"a\xff")) == {"pid": 7, "name": {"b64": "Yf8="}}
+
+
+def test_a_parent_is_told_from_others_with_its_pid_by_when_it_began() -> None:
+    assert json.loads(encode_parent(7, b"a", start=12)) == {"pid": 7, "start": 12, "name": "a"}
+    found = decode_header(Launch([b"server"], None, {}, "server").header(locked=True)).parent
+    assert ("start" in found) is Path(f"/proc/{os.getppid()}/stat").exists()
+    launch = Launch([b"server"], None, {}, "server")
+    launch.parent = 1, b"played", []
+    assert "start" not in decode_header(launch.header(locked=True)).parent
 
 
 def test_a_name_that_is_not_utf8_is_written_with_its_odd_bytes_spelled() -> None:

@@ -51,6 +51,18 @@ def test_a_message_with_a_fence_in_it_stays_in_its_own(index):
     assert "````json" in text
 
 
+def test_a_long_message_is_whole_if_it_is_reported_alone_and_else_says_where_it_is_whole(tmp_path):
+    steps = [*handshake(), ("c2s", call(1, "f")), ("s2c", text_result(1, "x" * 9000)), *END]
+    index = fed(os.fspath(record(tmp_path / "x.jsonl", steps))).index
+    i = next(i for i in range(len(index)) if b"xxx" in index.read(i))
+    assert "x" * 9000 in as_markdown(index, [i - 1, i], Masker())
+    many = as_markdown(index, range(len(index)), Masker())
+    assert "x" * 9000 not in many
+    assert (
+        f"characters are left out here: an export of record {i + 1} alone, or as JSON Lines, has them" in many
+    )
+
+
 def test_a_report_without_secrets_says_so(index):
     assert "nothing was masked" in as_markdown(index, [2], Masker())
 

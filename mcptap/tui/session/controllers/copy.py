@@ -16,7 +16,7 @@ from mcptap.tui.index.loaded import load, records_of_line, whole_line
 from mcptap.tui.session.controllers.rerun import RerunController
 from mcptap.tui.session.detail_pane import DetailPane
 from mcptap.tui.session.findings_pane import FindingsPane
-from mcptap.tui.session.timeline import Timeline
+from mcptap.tui.session.record_list import RecordList
 from mcptap.tui.widgets.choice import Choice, Option
 from mcptap.tui.widgets.tap_screen import TapScreen
 
@@ -28,15 +28,15 @@ class CopyController:
         self,
         screen: TapScreen,
         path: str,
-        timeline: Timeline,
+        records: RecordList,
         pane: DetailPane,
-        findings: FindingsPane,
+        findings: FindingsPane | None,
         rerun: RerunController,
         made_of: str = "",
     ) -> None:
         self._screen = screen
         self._path = path
-        self._timeline = timeline
+        self._list = records
         self._pane = pane
         self._findings = findings
         self._rerun = rerun
@@ -45,7 +45,7 @@ class CopyController:
 
     def ask_what_to_copy(self) -> None:
         """Ask what to copy."""
-        i = self._timeline.record
+        i = self._list.record
         if i is None:
             self._screen.notify("No record is chosen.")
             return
@@ -62,10 +62,10 @@ class CopyController:
         from mcptap.tui.export.snippets import entry
 
         masker = made_here.masker()
-        header = load(self._timeline.index, 0).record
+        header = load(self._list.index, 0).record
         argv = header.argv if isinstance(header, Header) else []
         masker.learn(argv)
-        run = self._timeline.run
+        run = self._list.run
         of_row = self._of_the_record(i, masker) if run is None else self._of_the_run(run, masker)
         options = [*self._under_the_cursors(i, masker), *of_row]
         if isinstance(header, Header) and argv:
@@ -92,7 +92,8 @@ class CopyController:
             options.append((f"the value {where}", self._says(text)))
             options.append((f"its path {where}", lambda: self.copy(where)))
         found: list[Finding] = self._pane.judgement.of_record(i + 1)
-        picked = self._findings.list.chosen if self._findings.list.has_focus else self._pane.finding
+        listed = self._findings.list if self._findings is not None else None
+        picked = listed.chosen if listed is not None and listed.has_focus else self._pane.finding
         for finding in [picked] if picked is not None else found[:1]:
             options.append((f"the finding {finding.rule}", self._says(finding_text, finding, masker)))
         return options
@@ -101,7 +102,7 @@ class CopyController:
         """All lines of stderr that the row stands for."""
         from mcptap.tui.export.export import run_text
 
-        index = self._timeline.index
+        index = self._list.index
         records = index.folds.lines_of(run)
         many = counted(len(records), "line")
 
@@ -120,7 +121,7 @@ class CopyController:
         from mcptap.tui.export.export import plain_text
         from mcptap.tui.export.snippets import answer_text, pytest_stub, send_command
 
-        index = self._timeline.index
+        index = self._list.index
         other = index.partner(i)
         message = partial(plain_text, index, masker=masker)
         options: list[Option] = [("the message, indented", self._masked(MESSAGE, [i], lambda: message(i)))]
@@ -198,7 +199,7 @@ class CopyController:
         def do() -> None:
             from mcptap.tui.export.aside import LONG
 
-            index = self._timeline.index
+            index = self._list.index
             sizes = [index.sizes[i] for i in records if i < index.described]
             if sum(sizes) < LONG:
                 self._says(make)()
@@ -214,7 +215,7 @@ class CopyController:
         """Runs in a thread: let a process mask the lines, and copy what comes of it."""
         from mcptap.tui.export.aside import made_aside
 
-        index, app = self._timeline.index, self._screen.app
+        index, app = self._list.index, self._screen.app
         try:
             header = load(index, 0).record
             found = (whole_line(index, i) for i in records)
@@ -226,7 +227,7 @@ class CopyController:
         app.call_later(self.copy, text)
 
     def _wire_text(self, i: int) -> str:
-        whole = whole_line(self._timeline.index, i)
+        whole = whole_line(self._list.index, i)
         return _text(whole[1]) if whole is not None else ""
 
 

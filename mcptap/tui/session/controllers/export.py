@@ -17,7 +17,7 @@ from mcptap.text.units import counted, size
 from mcptap.tui.export.ask_path import AskPath
 from mcptap.tui.index.judgement import Judgement
 from mcptap.tui.index.loaded import exact_bytes, load
-from mcptap.tui.session.timeline import Timeline
+from mcptap.tui.session.record_list import RecordList
 from mcptap.tui.widgets.choice import Choice
 from mcptap.tui.widgets.tap_screen import TapScreen
 from mcptap.tui.widgets.text import visible
@@ -27,21 +27,21 @@ EXPORT_LIMIT = 20_000
 
 
 class ExportController:
-    """Works on the records of the timeline; which are marked is the timeline's to know."""
+    """Works on the records of a list; which are marked is the list's to know."""
 
-    def __init__(self, screen: TapScreen, timeline: Timeline) -> None:
+    def __init__(self, screen: TapScreen, records: RecordList) -> None:
         self._screen = screen
-        self._timeline = timeline
+        self._list = records
 
     def mark(self) -> None:
         """Mark the record for export, or take the mark away; go on to the next."""
-        timeline = self._timeline
-        i = timeline.record
+        records = self._list
+        i = records.record
         if i is not None:
             row = set(self._run() or [i])
-            timeline.marked = timeline.marked - row if i in timeline.marked else timeline.marked | row
-            timeline.forget([timeline.cursor])
-            timeline.action_move(1)
+            records.marked = records.marked - row if i in records.marked else records.marked | row
+            records.forget([records.cursor])
+            records.action_move(1)
 
     def ask_what_to_export(self, judgement: Judgement) -> None:
         """Ask what to export, and how; a report has verdict and findings of the judgement."""
@@ -61,16 +61,16 @@ class ExportController:
 
     def _run(self) -> list[int]:
         """The lines of stderr that the row under the cursor stands for, if it stands for a run."""
-        run = self._timeline.run
-        return self._timeline.index.folds.lines_of(run)[:EXPORT_LIMIT] if run is not None else []
+        run = self._list.run
+        return self._list.index.folds.lines_of(run)[:EXPORT_LIMIT] if run is not None else []
 
     def _selection(self) -> list[tuple[str, list[int]]]:
         """What can be exported, in words, with the indices."""
-        timeline, index = self._timeline, self._timeline.index
+        listed, index = self._list, self._list.index
         choices: list[tuple[str, list[int]]] = []
-        i = timeline.record
-        if timeline.marked:
-            choices.append((counted(len(timeline.marked), "marked record"), sorted(timeline.marked)))
+        i = listed.record
+        if listed.marked:
+            choices.append((counted(len(listed.marked), "marked record"), sorted(listed.marked)))
         run = self._run()
         if run:
             choices.append((f"these {counted(len(run), 'line')} of stderr", run))
@@ -79,21 +79,14 @@ class ExportController:
             other = index.partner(i)
             if other is not None:
                 choices.append(("the request and its answer", sorted((i, other))))
-        if timeline.picked is not None:
-            picked = list(timeline.picked[:EXPORT_LIMIT])
-            choices.append((f"what the filter shows ({counted(len(picked), 'record')})", picked))
-        else:
-            whole = list(range(min(len(index), EXPORT_LIMIT)))
-            first = "all" if len(whole) == len(index) else "the first"
-            choices.append((f"{first} {counted(len(whole), 'record')}", whole))
-        return choices
+        return [*choices, listed.shown(EXPORT_LIMIT)]
 
     def _export(self, records: list[int], suffix: str, judgement: Judgement) -> None:
         """Ask where, and write it there."""
         from mcptap.tui.export.outside import export_path
 
         try:
-            header = load(self._timeline.index, 0).record
+            header = load(self._list.index, 0).record
             name = clean_name(header.name) if isinstance(header, Header) else "mcptap"
             proposed = export_path(name, suffix, os.getcwd())
         except OSError as error:
@@ -108,7 +101,7 @@ class ExportController:
         from mcptap.tui.export.aside import LONG, MaskerAside
         from mcptap.tui.export.outside import write_export
 
-        index = self._timeline.index
+        index = self._list.index
         whole = sum(index.sizes[i] for i in records if i < index.described)
         if whole < LONG:
             self._write_masked(records, suffix, judgement, path, made_here.masker())
@@ -136,7 +129,7 @@ class ExportController:
         from mcptap.tui.export.export import as_jsonl, as_markdown
         from mcptap.tui.export.outside import write_export
 
-        index = self._timeline.index
+        index = self._list.index
         if suffix == ".md":
             text = as_markdown(index, records, masker, judgement.verdict, judgement.findings)
         else:
@@ -156,11 +149,11 @@ class ExportController:
         from mcptap.tui.export.export import plain_text, run_text
         from mcptap.tui.export.outside import open_in, private_file, program
 
-        i, index = self._timeline.record, self._timeline.index
+        i, index = self._list.record, self._list.index
         if i is None:
             return
         try:
-            loaded, run = load(index, i), self._timeline.run
+            loaded, run = load(index, i), self._list.run
             text = plain_text(index, i) if loaded.is_whole else _text(exact_bytes(index, loaded))
             if run is not None:
                 text = run_text(index, index.folds.lines_of(run))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mcptap.recording.format.model import Header
 from mcptap.tui.index.kinds import ANSWERS, ChannelCode, Kind
 from mcptap.tui.index.loaded import load
-from mcptap.tui.session.timeline import Timeline
+from mcptap.tui.session.record_list import RecordList
 from mcptap.tui.widgets.tap_screen import TapScreen
 
 if TYPE_CHECKING:
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 class RerunController:
     """Opens the pages that ask before anything is started."""
 
-    def __init__(self, screen: TapScreen, path: str, timeline: Timeline) -> None:
+    def __init__(self, screen: TapScreen, path: str, records: RecordList) -> None:
         self._screen = screen
         self._path = path
-        self._timeline = timeline
+        self._list = records
 
     @property
     def request(self) -> int | None:
         """The index of the client's request under the cursor, or of the one that is answered there."""
-        i, index = self._timeline.record, self._timeline.index
+        i, index = self._list.record, self._list.index
         if i is not None and i < index.described and index.kinds[i] in ANSWERS:
             i = index.partner(i)
         if i is None or i >= index.described:
@@ -42,7 +42,7 @@ class RerunController:
         if header is not None:
             from mcptap.tui.run.resend import Resend
 
-            self._ask(header, Resend(self._path, header, self._timeline.index, i))
+            self._ask(header, Resend(self._path, header, self._list.index, i))
 
     def ask_to_probe(self) -> None:
         """Offer to probe a server that is started as the recorded one was."""
@@ -60,7 +60,7 @@ class RerunController:
     def _header(self) -> Header | None:
         """How the server was started; None, and the user told, if that can't be read."""
         try:
-            record = load(self._timeline.index, 0).record
+            record = load(self._list.index, 0).record
         except OSError as error:
             self._screen.notify(f"The recording can't be read: {error.strerror}", severity="error")
             return None

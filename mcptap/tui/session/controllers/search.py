@@ -1,4 +1,4 @@
-"""The search from hit to hit: through the text of all records, or through the page of the detail pane."""
+"""The search from hit to hit: through the text of all records, or through the pane with the focus."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from collections.abc import Callable
 from mcptap.tui.index.finder import Finder
 from mcptap.tui.session.controllers.page_search import PageSearch
 from mcptap.tui.session.detail_pane import DetailPane
+from mcptap.tui.session.findings_pane import FindingsList
 from mcptap.tui.session.timeline import Timeline
 from mcptap.tui.widgets.prompt import Prompt
 from mcptap.tui.widgets.tap_screen import TapScreen
 
 
 class SearchController:
-    """Owns the `Finder`, and the search within the page, which goes on where that has the focus.
+    """Owns the `Finder`, and the searches within the panes, which go on where one of these has the focus.
 
     `go_to` goes to the record at an index, `say` puts words into the status line.
     """
@@ -23,12 +24,16 @@ class SearchController:
         screen: TapScreen,
         timeline: Timeline,
         pane: DetailPane,
+        findings: FindingsList,
         prompt: Prompt,
         go_to: Callable[[int], None],
         say: Callable[[str], None],
     ) -> None:
         self.finder = Finder(timeline.index)
-        self.page = PageSearch(screen, pane, say)
+        self.page = PageSearch(screen, pane.detail, say, reveal=pane.reveal)
+        self.found = PageSearch(screen, findings, say, "in the findings")
+        self.asked: PageSearch | None = None
+        """The search within a pane for which the user types."""
         self._screen = screen
         self._timeline = timeline
         self._prompt = prompt
@@ -40,11 +45,20 @@ class SearchController:
     @property
     def text(self) -> str:
         """What was searched for last; empty if nothing was."""
-        return (self.page.has_focus and self.page.text) or self.finder.text
+        here = self.here
+        return here.text if here is not None and here.text else self.finder.text
+
+    @property
+    def here(self) -> PageSearch | None:
+        """The search within the pane with the focus; None in the timeline."""
+        return next((each for each in (self.page, self.found) if each.has_focus), None)
 
     def ask(self) -> None:
         """Let the user type what is to be searched for."""
-        self._prompt.ask("page" if self.page.has_focus else "search")
+        self.asked = self.here
+        self._prompt.ask(
+            "search" if self.asked is None else "page" if self.asked is self.page else "findings"
+        )
 
     def entered(self, text: str) -> None:
         """Search all records for this, from the cursor on."""
@@ -54,8 +68,9 @@ class SearchController:
 
     def next_hit(self, direction: int) -> None:
         """To the next hit (1), or the one before (-1)."""
-        if self.page.has_focus and self.page.text:
-            self.page.next_hit(direction)
+        here = self.here
+        if here is not None and here.text:
+            here.next_hit(direction)
         elif self.finder.text:
             self._find((self._timeline.record or 0) + direction, direction)
         else:
@@ -71,6 +86,9 @@ class SearchController:
 
     def unmark(self) -> bool:
         """Mark no hits any more; whether some were."""
+        here = self.here
+        if here is not None:
+            return here.unmark()
         marked = bool(self._timeline.needle)
         self._timeline.mark("")
         return marked

@@ -9,7 +9,7 @@ from tests.helpers import (
     result,
     text_result,
 )
-from tests.tui.screens import fed, opened, played, shown, until
+from tests.tui.screens import fed, opened, played, shown, typed, until
 from tests.tui.weather import FAILURE, NOISE, SILENT, TOOLS
 
 
@@ -30,7 +30,13 @@ def test_p_goes_from_problem_to_problem(path):
 def test_a_finding_leads_to_its_record_and_the_record_shows_the_finding(path):
     async def play():
         async with opened(fed(path)) as (pilot, screen):
-            await pilot.press("F")
+            await pilot.press("F", "slash")
+            await typed(pilot, "Never Answered")
+            await pilot.press("enter")
+            await until(pilot, lambda: any("'Never Answered' 1 of 1" in line for line in shown(pilot)))
+            assert screen.findings_pane.list.has_focus
+            assert screen.findings_pane.list.chosen.rule != screen.findings_pane.list.findings[0].rule
+            await pilot.press("g", "escape")
             assert screen.findings_pane.list.has_focus
             await pilot.press("enter")  # on the first: the errors come first
             assert screen.timeline.record == NOISE

@@ -1,5 +1,6 @@
 from mcptap.tui.session.controllers.search import SearchController
 from mcptap.tui.session.detail_pane import DetailPane
+from mcptap.tui.session.findings_pane import FindingsList
 from mcptap.tui.session.timeline import Timeline
 from mcptap.tui.widgets.prompt import Prompt
 from tests.tui.screens import fed, opened, played, shown, typed, until
@@ -32,14 +33,16 @@ def test_a_search_goes_from_hit_to_hit_and_round_the_end(path):
 def test_without_a_text_there_is_no_next_hit(path):
     screen = Told()
     feed = fed(path)
-    SearchController(screen, Timeline(feed.index), DetailPane(feed), Prompt(), None, None).next_hit(1)
+    SearchController(
+        screen, Timeline(feed.index), DetailPane(feed), FindingsList(), Prompt(), None, None
+    ).next_hit(1)
     assert screen.words == ["There is nothing to search for yet: / begins a search."]
 
 
 def test_what_is_not_running_cannot_be_stopped_and_what_is_not_marked_cannot_be_unmarked(path):
     feed = fed(path)
     timeline = Timeline(feed.index)
-    search = SearchController(Told(), timeline, DetailPane(feed), Prompt(), None, None)
+    search = SearchController(Told(), timeline, DetailPane(feed), FindingsList(), Prompt(), None, None)
     assert not search.stop()
     assert not search.unmark()
     timeline.needle = "x"
