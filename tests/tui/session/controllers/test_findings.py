@@ -31,9 +31,9 @@ def test_a_finding_leads_to_its_record_and_the_record_shows_the_finding(path):
     async def play():
         async with opened(fed(path)) as (pilot, screen):
             await pilot.press("F", "slash")
-            await typed(pilot, "Never Answered")
+            await typed(pilot, "STILL open")
             await pilot.press("enter")
-            await until(pilot, lambda: any("'Never Answered' 1 of 1" in line for line in shown(pilot)))
+            await until(pilot, lambda: any("'STILL open' 1 of 1" in line for line in shown(pilot)))
             assert screen.findings_pane.list.has_focus
             assert screen.findings_pane.list.chosen.rule != screen.findings_pane.list.findings[0].rule
             await pilot.press("g", "escape")
