@@ -143,7 +143,8 @@ class Timeline(ShownRecords):
         elif row.kind == Kind.HEADER:
             style, text_style = paint.plain, paint.faint
         most = columns * 2 // 3 if row.answers else columns // 2
-        room = max(min(least, columns // 2), min(text_width(label) + 1, most))
+        # Label and text of one colour need more than a space between them.
+        room = max(min(least, columns // 2), min(text_width(label) + (2 if style is text_style else 1), most))
         return [(fit(label, room - 1) + " ", style), (fit(row.excerpt, columns - room), text_style)]
 
     def unsearched(self, width: int) -> int:

@@ -40,7 +40,9 @@ def test_calls_are_sorted_opened_and_left_for_the_timeline(path):
             await pilot.press("escape", "e")
             await until(pilot, lambda: any("the calls of this list (" in line for line in shown(pilot)))
             await pilot.press("escape", "R")
-            await until(pilot, lambda: any("Resend forecast, record" in line for line in shown(pilot)))
+            await until(
+                pilot, lambda: any("nothing is started before you say yes" in line for line in shown(pilot))
+            )
             await pilot.press("escape")
             await until(pilot, lambda: pilot.app.screen is screen)
             await pilot.press("x")
