@@ -59,7 +59,10 @@ class Feed:
         self.is_probe = is_probe
         """Whether the same client started the server once more right after, for the session proper."""
         self.fd = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
-        self.size = os.fstat(self.fd).st_size
+        status = os.fstat(self.fd)
+        self.size = status.st_size
+        self.made_wall_us = status.st_mtime_ns // 1000
+        """When the file was written last: that of a capture is made when it is opened."""
         self.index = RecordIndex(self.fd)
         self.status = Status()
         self.version = 0

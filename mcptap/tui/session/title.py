@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcptap.text.columns import cut, text_width
-from mcptap.text.units import duration, elapsed
+from mcptap.text.units import duration, elapsed, when
 from mcptap.tui.index.feed import Feed
 from mcptap.tui.index.judgement import Judgement
 from mcptap.tui.session.bar_rows import Row
@@ -54,6 +54,9 @@ def state_cells(paint: Paint, feed: Feed, judgement: Judgement) -> Cells:
     if not status.complete:
         return [("being read", paint.dim)]
     length = f" after {duration(status.ended_us)}" if status.ended_us else ""
+    if feed.made_of and not status.exited:
+        # A log may go on; what is shown is what was in it when it was opened.
+        return [(f"as the file was at {when(feed.made_wall_us)}", paint.dim)]
     if not status.exited:
         return [(f"cut off{length}", paint.stderr)] if status.end_known else [("end not recorded", paint.dim)]
     how = judgement.ending if judgement.ending != "exit status 0" else ""

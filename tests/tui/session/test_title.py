@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from mcptap.text.columns import text_width
+from mcptap.text.units import when
 from mcptap.tui.index.feed import Status
 from mcptap.tui.session.title import title_row
 from mcptap.tui.widgets.palette import DARK_PAINT
@@ -46,6 +47,13 @@ def test_what_is_live_cut_or_not_read_yet_says_so(feed):
     ):
         feed.status = status
         assert title(feed)[0].endswith(said)
+
+
+def test_of_a_log_that_may_go_on_it_is_said_when_it_was_read(feed):
+    feed.status = Status(complete=True, end_known=False)
+    assert title(feed)[0].endswith("end not recorded")
+    feed.made_of, feed.made_wall_us = "mcp.log", 1_000_000_000_000_000
+    assert title(feed)[0].endswith(f"as the file was at {when(1_000_000_000_000_000)}")
 
 
 def test_while_it_is_played_the_moment_stands_there(feed):
