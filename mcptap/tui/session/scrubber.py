@@ -8,7 +8,7 @@ from typing import Any
 from textual import events
 from textual.message import Message
 
-from mcptap.text.columns import text_width
+from mcptap.text.columns import cut, text_width
 from mcptap.text.units import duration, elapsed
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.session.playback import Playback
@@ -52,8 +52,8 @@ class Scrubber(Bar):
             said += f" · {known}"
         used = sum(text_width(text) for text, _ in head)
         columns = self.size.width
-        room = max(8, columns - used - min(len(said), columns // 3) - 2)
-        said = said[: columns - used - room - 1] + " "
+        room = max(8, columns - used - min(text_width(said), columns // 3) - 3)
+        said = cut(said, columns - used - room - 3) + " "
         self._track = (used, room)
         self._end_us = max(1, playback.end_us)
         marks = set()

@@ -60,6 +60,7 @@ class Detail(LineList):
         """Show lines, and bytes in hex below them; `keep` keeps the place, for what only changed a little."""
         self.lines = lines
         self._bytes = data
+        self._set_for = self.size.width  # while it is hidden that is another one
         if not keep:
             self.cursor = self.top = 0
         self.forget()

@@ -131,3 +131,15 @@ def test_at_the_end_of_playing_all_records_are_there(stage):
     assert play.end()
     assert timeline.count() == len(timeline.index) - 1
     assert told == [True, False]
+
+
+def test_on_a_small_terminal_the_moment_is_told_and_the_record_has_the_width_of_the_screen(path):
+    async def play():
+        async with opened(fed(path), (80, 24), look=True) as (pilot, screen):
+            await settled(pilot)
+            await pilot.press("escape", "]", "enter")
+            await until(pilot, lambda: any("pending" in line and "‖" in line for line in shown(pilot)))
+            await until(pilot, lambda: any("stdout" in line and " B" in line for line in shown(pilot)))
+            assert not screen.pane.detail.has_focus
+
+    played(play())
