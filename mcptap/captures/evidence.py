@@ -92,6 +92,7 @@ PROVABLE = {
 """What a capture can prove or not: fields of `Evidence`, and how each is called where it can't."""
 
 CLIENT_ON_TERMINAL = "the client's side was not recorded: it was a terminal, which the server had itself"
+FILTERED = "only the records that match a filter are in it, so what is missing was not judged"
 STDERR_JOINED = "stderr was one with stdout (2>&1), so its lines stand among those of the server's stdout"
 
 LOCAL_TIME = "its times have no zone and were taken for those of this machine"
@@ -128,6 +129,8 @@ def evidence_of(header: Header) -> Evidence:
     evidence = from_fields(header.capture) if header.capture else COMPLETE
     if CLIENT_TO_SERVER in header.unrecorded:
         evidence = replace(evidence, client=False, whole=False, notes=(CLIENT_ON_TERMINAL,))
+    if header.export.get("filter"):
+        evidence = replace(evidence, whole=False, notes=(*evidence.notes, FILTERED))
     if header.joined:
         evidence = replace(evidence, stderr=False, notes=(*evidence.notes, STDERR_JOINED))
     return evidence

@@ -45,7 +45,7 @@ DELIVERED = "delivered"
 def main(arguments: list[str]) -> int:
     """Show a recording; return the exit status."""
     options = _parser().parse_args(arguments)
-    query = _query(options.filter)
+    query = query_of(options.filter)
     from_stdin = options.recording == STDIN
     options.recording = named(options.recording, options)
     with closing(open_source(find(options.recording, tell))) as source:
@@ -90,7 +90,8 @@ def _parser() -> Parser:
     return parser
 
 
-def _query(text: str) -> Query:
+def query_of(text: str) -> Query:
+    """The filter that a user wrote. Raises UserError, which points at what is wrong in it."""
     try:
         return parse(text)
     except QueryError as error:
@@ -168,14 +169,20 @@ def _show_raw(source: Source, channel: str, selection: _Selection, reading: _Rea
         if is_wanted and isinstance(item, Line) and item.channel == channel:
             if not item.is_exact and not told:
                 told = True
-                tell(
-                    f"another program rewrote this recording: from record {item.number} on, messages "
-                    "are encoded anew, and are not the exact bytes"
-                )
+                tell(_why_not_exact(source, item.number))
             if delivered and source.header.diverts and not item.complete:
                 tell(f"whether the client got record {item.number}, which never ended, is not known")
                 continue
             sys.stdout.buffer.write(item.delivered if delivered else item.raw)
+
+
+def _why_not_exact(source: Source, number: int) -> str:
+    if source.header.is_masked:
+        return f"secrets in it were masked: from record {number} on, not all bytes are those that passed"
+    return (
+        f"another program rewrote this recording: from record {number} on, messages are encoded anew, and "
+        "are not the exact bytes"
+    )
 
 
 class _Reading:

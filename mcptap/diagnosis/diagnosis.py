@@ -114,6 +114,7 @@ class Diagnosis:
         self._dispatch = Dispatch(self.session)
         self._pieces = {CLIENT_TO_SERVER: Pieces(), SERVER_TO_CLIENT: Pieces()}
         self._final: list[Finding] | None = None
+        self._hang_on_masks = frozenset() if header is None else frozenset(header.not_judged_again)
 
     # --- feeding -----------------------------------------------------------------------------
 
@@ -167,6 +168,11 @@ class Diagnosis:
         if len(item.data) >= LONG_LINE or item.eol != b"\n":
             self._run("line", message.channel, "", message.revision, message)
         return message
+
+    def pass_over(self, count: int) -> None:
+        """So many records that come next are left out by choice: what they would show is not known."""
+        self.session.losses.passed_over += count
+        self._lose(process=False)
 
     def _lose(self, *, process: bool = True) -> None:
         """Something is missing; with it, perhaps, what became of the `process`."""
@@ -313,6 +319,8 @@ class Diagnosis:
         for finding in kept:
             rule = RULES[finding.rule]
             if questions.seen and is_provoked(finding, questions):
+                continue
+            if (finding.rule, finding.line) in self._hang_on_masks:
                 continue
             if self._can_judge(rule) and not (finding.side == CLIENT and self.session.is_played):
                 finding.loses_request = finding.loses_request or (

@@ -55,6 +55,10 @@ class Masker:
         """A free text, or a piece of one that was cut; JSON in it may be cut as well."""
         return self._mixed(text, 0)
 
+    def name(self, text: str) -> str:
+        """A name of a method, a tool or a member: only what looks like a secret by itself is masked."""
+        return self._shapes(text)
+
     def argv(self, argv: Sequence[str]) -> list[str]:
         """A command line, word by word."""
         spans: list[list[Span]] = [[] for _ in argv]

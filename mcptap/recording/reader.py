@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 from collections import deque
 from collections.abc import Iterator
@@ -160,6 +161,16 @@ class Reader:
     def unfinished(self) -> list[Line]:
         """Lines whose end has not come (so far)."""
         return self._assembler.unfinished()
+
+    def go_to(self, position: int, number: int) -> None:
+        """Read on at this byte of the file, where the record of this number begins; not of a stream."""
+        assert isinstance(self._file, io.FileIO)
+        self._file.seek(position)
+        self.position, self._number = position, number - 1
+        self._ready.clear()
+        self._pending.clear()
+        self._skipping = False
+        self._assembler = Assembler()
 
     def state(self) -> State:
         """What became of the session, judged by what was read, and by the lock when that reading began.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from mcptap.captures.evidence import is_capture
 from mcptap.captures.open import Source
@@ -15,12 +16,23 @@ from mcptap.diagnosis.engine.selection import Selection
 from mcptap.diagnosis.engine.unjudged import unjudged
 from mcptap.masking.masker import Masker
 from mcptap.protocol.expectations.expectation import Expectation
+from mcptap.protocol.model.message import Message
 from mcptap.protocol.statistics.counts import Statistics
-from mcptap.recording.format.model import Damaged, Event, Header, RecordingError
+from mcptap.recording.format.model import Damaged, Event, Header, Item, RecordingError
 from mcptap.report.results import CheckedFile
 
 STRIDE = 2048
 """So many items are judged between two calls of `step`."""
+
+
+class Watcher(Protocol):
+    """Looks on while a session is judged, so that one reading serves for more than the findings."""
+
+    def begin(self, diagnosis: Diagnosis) -> None:
+        """What will be fed."""
+
+    def see(self, item: Item, message: Message | None) -> None:
+        """An item, and the message that the session made of it if it is a line."""
 
 
 def check_file(
@@ -30,15 +42,18 @@ def check_file(
     with_statistics: bool = False,
     masker: Masker | None = None,
     expectations: Sequence[Expectation] = (),
+    watcher: Watcher | None = None,
+    items: Iterator[Item] | None = None,
 ) -> CheckedFile:
     """Judge all that a source has to give; `step` is called from time to time, `masker` on what is told.
+    `watcher` sees each item when the session has taken it; `items` are those to judge, if not all.
 
     `expectations` are what the user wants of the session besides.
 
     Raises RecordingError for a capture of which no line could be used.
     """
     evidence = source.evidence
-    partial, items = look_ahead(source.items(), evidence)
+    partial, items = look_ahead(source.items() if items is None else items, evidence)
     diagnosis = Diagnosis(
         source.header,
         timed=evidence.times,
@@ -47,10 +62,14 @@ def check_file(
         expectations=expectations,
     )
     statistics = Statistics() if with_statistics else None
+    if watcher is not None:
+        watcher.begin(diagnosis)
     used = False
     for count, item in enumerate(items, 1):
         used = used or not isinstance(item, Damaged)
         message = diagnosis.feed(item)
+        if watcher is not None:
+            watcher.see(item, message)
         if statistics is not None:
             if message is not None:
                 statistics.feed(message)

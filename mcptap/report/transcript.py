@@ -20,33 +20,20 @@ from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.jsontext.scanner import members
 from mcptap.masking.masker import Masker
-from mcptap.protocol.model.broken import BOM, Broken
-from mcptap.protocol.model.ids import spell_id
-from mcptap.protocol.model.message import (
-    BATCH,
-    BLANK,
-    BYTES,
-    LOG,
-    MALFORMED,
-    NOTIFICATION,
-    REQUEST,
-    RESPONSE,
-    SCALAR,
-    Match,
-    Message,
-)
+from mcptap.protocol.model.message import NOTIFICATION, REQUEST, RESPONSE, Message
 from mcptap.protocol.model.request import PENDING, UNANSWERED, UNREADABLE, Request
 from mcptap.protocol.model.session import Session
 from mcptap.query.row import ItemRow
-from mcptap.recording.format.lines import BEGINS, OUTLINE, TOLD
+from mcptap.recording.format.lines import OUTLINE, TOLD
 from mcptap.recording.format.model import Damaged, Event, Item, Line
 from mcptap.recording.reader import State
 from mcptap.report.events import event_words, is_trouble
+from mcptap.report.headings import asked, heading
 from mcptap.report.message_summary import message_summary
 from mcptap.text.escape import decoded, visible
 from mcptap.text.terminal import Terminal
-from mcptap.text.units import clock, counted, date_time, size
-from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR, other_side
+from mcptap.text.units import clock, counted, date_time
+from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
 
 ARROWS = {CLIENT_TO_SERVER: "-->", SERVER_TO_CLIENT: "<--", STDERR: "err"}
 EVENT_ARROW = " * "
@@ -54,14 +41,6 @@ DAMAGED_ARROW = "???"
 FINDING_MARK = "!!!"
 
 _STYLES = {CLIENT_TO_SERVER: "client", SERVER_TO_CLIENT: "server", STDERR: "stderr"}
-_MATCHES = {
-    Match.DUPLICATE: "A SECOND ANSWER",
-    Match.OTHER_TYPE: "ID OF ANOTHER TYPE",
-    Match.UNKNOWN: "WAS NEVER ASKED",
-    Match.TO_NOTIFICATION: "TO A NOTIFICATION",
-    Match.PERHAPS_TO_NOTIFICATION: "TO NO REQUEST",
-    Match.REUSED_OPEN: "ID STILL IN USE",
-}
 _ENDS = {
     State.LIVE: "live",
     State.FINISHED: "finished",
@@ -196,7 +175,7 @@ class Transcript:
         if lost := session.requests.in_state(UNREADABLE):
             lines.append(f"answered in a form that clients can't read: {counted(len(lost), 'request')}")
             lines += [
-                f"  record {p.number}: {_asked(p, self._evidence.messages)}, by record {p.answer}"
+                f"  record {p.number}: {asked(p, self._evidence.messages)}, by record {p.answer}"
                 for p in lost[:MANY]
             ]
             lines += _more(lost)
@@ -206,7 +185,7 @@ class Transcript:
             lines.append(f"{said}: {counted(len(waiting), 'request')}")
             at = ", asked at {} s" if self._evidence.times else ""
             lines += [
-                f"  record {p.number}: {_asked(p, self._evidence.messages)}{at.format(clock(p.t_us))}"
+                f"  record {p.number}: {asked(p, self._evidence.messages)}{at.format(clock(p.t_us))}"
                 for p in waiting[:MANY]
             ]
             lines += _more(waiting)
@@ -219,27 +198,23 @@ class Transcript:
     # --- what a line says ---------------------------------------------------------------------
 
     def _of(self, message: Message) -> Text:
-        kind = message.kind
-        if kind == LOG:
-            return Text(content=self._decoded(message.line.data))
-        if kind in (REQUEST, NOTIFICATION):
-            text = self._asking(message)
-        elif kind == RESPONSE:
-            text = self._answering(message)
-        elif kind == BATCH:
-            count = "" if message.is_outline else f" of {len(message.line.value)}"
-            text = Text(head=f"batch{count}", content=self._decoded(message.line.data))
-        else:
-            text = Text(
-                self._hidden_answer(message),
-                _oddity(message),
-                self._decoded(message.line.data),
-                "error",
-            )
-        ending = _ending(message.line)
-        if ending:
-            text.mark = f"{text.mark} {ending}".lstrip()
-        return text
+        said = heading(message, self.session, self._evidence)
+        return Text(said.head, said.mark, self._said(message), said.mark_style)
+
+    def _said(self, message: Message) -> str:
+        if message.kind in (REQUEST, NOTIFICATION):
+            return self._content(message, "params")
+        if message.kind == RESPONSE:
+            return self._content(message, "result") if message.error is None else self._error(message)
+        return self._decoded(message.line.data)
+
+    def _error(self, message: Message) -> str:
+        error = message.error
+        said = error.get("message", "") if isinstance(error, dict) else None
+        if isinstance(error, dict) and isinstance(error.get("code"), int) and isinstance(said, str):
+            more = f" {self._member(message, 'error')}" if "data" in error else ""
+            return f"{error['code']} {visible(said)}{more}"
+        return self._member(message, "error")
 
     def _mark_diverted(self, text: Text, line: Line, cut: int) -> None:
         """Say what of a line went to stderr in place of the client."""
@@ -247,57 +222,6 @@ class Transcript:
             text.mark, text.content_style = "DIVERTED TO STDERR:", "plain"
         else:
             text.mark = f"{text.mark} [DIVERTED TO STDERR: {self._decoded(line.data[:cut])}]".lstrip()
-
-    def _hidden_answer(self, message: Message) -> str:
-        """The request whose answer stands in this line, so that nobody gets it."""
-        waiting = self.session.requests.open[other_side(message.channel)]
-        for key in Broken(message.line.data).ids():
-            request = waiting.get(key)
-            if request is not None and request.answer == message.number:
-                return _asked(request)
-        return ""
-
-    def _asking(self, message: Message) -> Text:
-        request = message.request if message.kind == REQUEST else None
-        head = visible(message.method)
-        if request is not None and request.tool:
-            head += f" {visible(request.tool)}"
-        if message.kind == REQUEST and message.line.known != TOLD:
-            head += f" #{visible(spell_id(message.id))}"
-        mark = self._match(message) if message.kind == REQUEST else ""
-        return Text(head=head, mark=mark, content=self._content(message, "params"))
-
-    def _answering(self, message: Message) -> Text:
-        request = message.request
-        if request is not None:
-            head = _asked(request, with_id=message.line.known != TOLD)
-        else:
-            head = f"answer #{visible(spell_id(message.id))}"
-        known = self._evidence.times and request is not None and request.answer == message.number
-        if message.line.known == TOLD and request is not None and not request.latency_us:
-            known = False  # one sentence of the log told of both
-        if known and request is not None and request.latency_us is not None:
-            head += f" ({self.session.lasting(request.latency_us)})"
-        text = Text(head=head, mark=self._match(message))
-        error, result = message.error, message.result
-        if error is not None:
-            text.mark, text.mark_style = f"{text.mark} ERROR".lstrip(), "error"
-            said = error.get("message", "") if isinstance(error, dict) else None
-            if isinstance(error, dict) and isinstance(error.get("code"), int) and isinstance(said, str):
-                text.content = f"{error['code']} {visible(said)}"
-                if "data" in error:
-                    text.content += f" {self._member(message, 'error')}"
-            else:
-                text.content = self._member(message, "error")
-            return text
-        if isinstance(result, dict) and result.get("isError") is True:
-            text.mark, text.mark_style = f"{text.mark} isError".lstrip(), "error"
-        text.content = self._content(message, "result")
-        return text
-
-    def _match(self, message: Message) -> str:
-        """How a message does not fit those before it, if all of those are known."""
-        return _MATCHES.get(message.match, "") if message.match and self._evidence.whole else ""
 
     def _content(self, message: Message, member: str) -> str:
         """What a message says: its summary where lines are cut, else the member in full."""
@@ -355,36 +279,3 @@ class Transcript:
 
 def _more(requests: list[Request]) -> list[str]:
     return [f"  and {len(requests) - MANY} more"] if len(requests) > MANY else []
-
-
-def _asked(request: Request, with_id: bool = True) -> str:
-    """A request by method, tool and id, if that is one of the wire."""
-    tool = f" {visible(request.tool)}" if request.tool else ""
-    return f"{visible(request.method)}{tool}" + (f" #{visible(spell_id(request.id))}" if with_id else "")
-
-
-def _oddity(message: Message) -> str:
-    """What a line is that is no message, in words that stand out."""
-    kind, data = message.kind, message.line.data
-    if message.line.known == BEGINS:
-        return "REJECTED BY THE CLIENT, BEGINS:"
-    if kind == BLANK:
-        return "EMPTY LINE"
-    if kind in (MALFORMED, SCALAR):
-        return "NO MESSAGE:"
-    if data.startswith(BOM):
-        return "BYTE-ORDER MARK:"
-    broken = Broken(data)
-    if broken.constant:
-        return f"{broken.constant} IS NOT JSON:"
-    if broken.utf16:
-        return "UTF-16, NOT UTF-8:"
-    if broken.objects:
-        return "GLUED TEXT:"
-    return "NOT UTF-8:" if kind == BYTES else "NOT JSON:"
-
-
-def _ending(line: Line) -> str:
-    if not line.complete:
-        return f"UNFINISHED, {size(len(line.data))} SO FAR:"
-    return {b"\n": "", b"\r\n": "[CRLF]", b"": "[NO NEWLINE]"}[line.eol]

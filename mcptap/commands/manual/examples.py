@@ -42,6 +42,12 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("mcptap logs", "the newest logs of all clients, and what each shows"),
         ("mcptap logs --client claude-desktop -n 0", "all that Claude Desktop keeps"),
     ),
+    "export": (
+        ("mcptap export latest -o weather.html", "the newest session as a page"),
+        ("mcptap export weather > issue.md", "the newest one of a server, as Markdown"),
+        ("mcptap export latest -o masked.jsonl", "a recording without its secrets"),
+        ("mcptap export recordings/ --format jsonl -o out/", "all of a folder, into another"),
+    ),
     "convert": (
         ("mcptap convert mcp-server-weather.log -o weather.jsonl", "the last session in a log"),
         ("mcptap convert mcp.log#2 -o second.jsonl", "the second one"),

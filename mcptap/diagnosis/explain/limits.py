@@ -32,8 +32,11 @@ def limits(session: Session, evidence: Evidence, lines: int = 0, passed_over: in
             unknown = listed(evidence.unknown, len(evidence.unknown))
             sentences.append(f"It does not tell {unknown}; that was not judged.")
     sentences += [f"{capital(note)}." for note in evidence.notes]
+    sentences += _masked(session)
     sentences += filter(None, [cut(session, evidence)])
     losses = session.losses
+    if over := losses.passed_over:
+        sentences.append(f"{counted(over, 'record')} {'was' if over == 1 else 'were'} not judged here.")
     for why, count in losses.missing.most_common(SHOWN_REASONS):
         what = f"{counted(count, 'record')} {'is' if count == 1 else 'are'} missing"
         after = f" {session.lasting(losses.gap_us or 0)} after the start" if session.timed else ""
@@ -51,6 +54,18 @@ def limits(session: Session, evidence: Evidence, lines: int = 0, passed_over: in
     if session.listings.is_cut:
         sentences.append(f"Of a list only {MAX_LISTED:,} entries were looked at.")
     return " ".join(sentences)
+
+
+def _masked(session: Session) -> list[str]:
+    """That secrets were masked when the recording was exported, and what is not judged because of that."""
+    header = session.header
+    if header is None or not header.is_masked:
+        return []
+    which = [f"{rule} (record {line})" if line else rule for rule, line in header.not_judged_again]
+    if not which:
+        return ["Secrets in it were masked when it was exported."]
+    hang = "hangs on a masked value and was" if len(which) == 1 else "hang on masked values and were"
+    return [f"Secrets in it were masked when it was exported; {listed(which)} {hang} not judged again."]
 
 
 def _read(lines: int, passed_over: int) -> str:

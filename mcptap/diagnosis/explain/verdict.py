@@ -385,6 +385,8 @@ def _unclear(session: Session, evidence: Evidence, waiting: list[Request]) -> st
     if not session.handshake.done and not session.stateless.proven and not session.partial:
         return _no_session(session)
     facts = f" ({_facts(session)})"
+    if losses.passed_over:
+        return f"What was judged is in order{facts}, but not all records were"
     if losses.any and not is_capture(evidence):
         return f"What was recorded is in order{facts}, but records are missing"
     if losses.outlined:
@@ -398,6 +400,8 @@ def _unclear(session: Session, evidence: Evidence, waiting: list[Request]) -> st
 
 def _unknown_end(request: Request, session: Session, evidence: Evidence) -> str:
     name = called(request)
+    if session.losses.passed_over:
+        return f"Not all records were judged; the answer to {name} may be among the others"
     if is_capture(evidence):
         return f"The capture shows no answer to {name}: if none came, that is why the agent waits"
     if is_cut(session, evidence):

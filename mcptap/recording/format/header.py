@@ -245,6 +245,22 @@ class Header(Fields):
         """What a converted capture was, and what it did not know; empty for what mcptap recorded itself."""
         return as_object(self.fields.get("capture"))
 
+    @property
+    def export(self) -> dict[str, Any]:
+        """What was done to a recording when it was exported; empty for one that was not."""
+        return as_object(self.fields.get("export"))
+
+    @property
+    def is_masked(self) -> bool:
+        """Whether values of its lines were replaced by masks."""
+        return bool(as_object(self.export.get("masked")))
+
+    @property
+    def not_judged_again(self) -> list[tuple[str, int | None]]:
+        """Findings, by rule and record, that hang on values which were masked since."""
+        found = map(as_object, as_list(self.export.get("not_rejudged")))
+        return [(as_text(one.get("rule")), as_count(one.get("line"))) for one in found]
+
     def encoded_launch(self) -> bytes:
         """What the check value covers, encoded from what the properties give. Raises UnicodeError."""
         environment = self.environment

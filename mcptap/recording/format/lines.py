@@ -195,6 +195,7 @@ def decode_line(fields: dict[str, Any], raw: bytes, number: int) -> Line:
     if content is None or channel not in CHANNELS:
         raise ValueError("its channel or content is missing or wrong")
     data, is_exact = content
+    is_exact = is_exact and fields.get("masked") is not True
     t, eol = fields["t"], fields.get("eol")
     first, offset = as_count(fields.get("t0", t)), as_count(fields.get("from", 0))
     if first is None or offset is None:

@@ -19,6 +19,8 @@ class Losses:
         """Records that the tap could not write."""
         self.outlined: list[int] = []
         """Record numbers of lines that are too large to be taken apart: there, but not known in full."""
+        self.passed_over = 0
+        """Records that are there and were not looked at, by choice of who judges."""
         self.gap_us: int | None = None
         """Where the first of these is missing, in microseconds of the session; None if none is."""
 

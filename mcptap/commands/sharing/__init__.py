@@ -1,0 +1,1 @@
+"""Commands that make a session ready to be passed on to others."""
