@@ -7,6 +7,7 @@ where a line came in parts: such a line is masked as a whole, and cut again wher
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterator
 from typing import BinaryIO
 
@@ -22,6 +23,13 @@ from mcptap.recording.reader import MAX_RECORD
 
 _ANEW = frozenset({"at", "from", "diverted", "masked", *NAMES})
 """Fields of a line or part that are written anew when its content is another."""
+
+
+_PLAIN = re.compile(
+    rb'\{"n":\d{1,18},"k":"line","t":\d{1,18},"wall":\d{1,18},"ch":"([a-z2]{1,9})",'
+    rb'(?:"t0":\d{1,18},)?(?:"eol":"[rn\\]{0,4}",)?"(?:msg|text)":'
+).match
+"""How the records of whole lines begin; what is behind may have secrets."""
 
 
 class MaskedRecording:
@@ -80,6 +88,11 @@ class MaskedRecording:
         if self._replaced and number in self._replaced:
             return self._replaced.pop(number)
         masker = self._masker
+        found = None if masker is None else _PLAIN(raw)
+        if masker is not None and found is not None:
+            channel, rest = found[1].decode(), raw[found.end() :]
+            if masker.holds_nothing(channel, rest):
+                return raw
         end = b"\n" if raw.endswith(b"\n") else b""
         record = decode_record(raw, number)
         if isinstance(record, Part) or (isinstance(record, Line) and record.offset):

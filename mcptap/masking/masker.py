@@ -14,6 +14,7 @@ from typing import Any
 from mcptap.jsontext.tree import dumps, parse_deep
 from mcptap.masking.command_line import secret_places
 from mcptap.masking.pieces import json_in
+from mcptap.masking.quick import holds_nothing
 from mcptap.masking.shapes import shapes_in
 from mcptap.masking.signs import CLOSE, KEY_BYTES, OPEN, Signs
 from mcptap.masking.texts import Span, find
@@ -25,6 +26,7 @@ _MOST_NESTED = 8
 _WHOLE_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}(?:\s+[A-Za-z0-9+/_-]+={0,2})*\s*")
 _MASK = re.compile(f"{OPEN}[0-9a-f]+{CLOSE}")
 _WORD = re.compile(r"[^\s\"'`<>(){}\[\],;|&\\]{8,}")
+_BLANK_ESCAPE = re.compile(r"\\+[nrt]")
 _INNER_SIGN = re.compile(r"[=:]")
 _KEY_BEGINS = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?![\s\S]*-----END)")
 _KEY_GOES_ON = re.compile(r"\s*(?:[A-Za-z0-9+/=]{1,80}|[A-Za-z-]{1,20}: .{0,80}|)\s*")
@@ -84,6 +86,21 @@ class Masker:
     def data(self, data: bytes) -> bytes:
         """The bytes of a line; the same ones if nothing was masked."""
         return self._data(data, 0)
+
+    def holds_nothing(self, channel: str, data: bytes) -> bool:
+        """Whether the next line of a channel, as it stands in a record or on the wire, certainly has nothing
+        to be masked; a quick look, which may say no for nothing.
+        """
+        if channel in self._in_key or not holds_nothing(data):
+            return False
+        text = data.decode(errors="replace")
+        if any(secret in text for secret in self._learnt):
+            return False
+        if not self._learnt_masks:
+            return True
+        return not any(
+            True for spelled in (text, _unescaped(text)) for _ in self._with_a_learnt_mask(spelled)
+        )
 
     def line(self, channel: str, data: bytes) -> bytes:
         """The bytes of the next line of a channel; a private key may stand in several."""
@@ -177,9 +194,11 @@ class Masker:
                 made = self._value(value, "", nested)
                 return data if self.masked.total() == before else dumps(made).encode(errors="surrogatepass")
         encoding = _encoding(data)
-        text = data.decode(encoding, errors="surrogateescape")
+        errors = "surrogateescape" if encoding == "utf-8" else "surrogatepass"
+        end = len(data) if encoding == "utf-8" else len(data) // 2 * 2  # half a sign was cut off
+        text = data[:end].decode(encoding, errors=errors)
         masked = self._mixed(text, nested)
-        return data if masked == text else masked.encode(encoding, errors="surrogateescape")
+        return data if masked == text else masked.encode(encoding, errors=errors) + data[end:]
 
     def _replaced(self, text: str, found: Sequence[Span]) -> str:
         for secret in self._learnt:
@@ -209,6 +228,11 @@ class Masker:
     def _hide(self, secret: str, kind: str) -> str:
         self.masked[kind] += 1
         return self._signs.mask(secret)
+
+
+def _unescaped(text: str) -> str:
+    """With a space for each escape that stands for one: words begin behind it."""
+    return _BLANK_ESCAPE.sub(" ", text)
 
 
 def _places(text: str, secret: str) -> list[Span]:

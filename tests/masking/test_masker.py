@@ -110,3 +110,23 @@ def test_a_script_for_a_shell_is_masked_as_commands():
     assert "hunter" not in made[2]
     assert made[2].endswith(" --port 1")
     assert " node x.js " in made[2]
+
+
+def test_the_quick_look_knows_what_was_learnt_and_where_a_private_key_goes_on():
+    masker = Masker(b"k")
+    assert masker.holds_nothing("s2c", b"the word abcd1234efgh")
+    masker.learn(["srv", "--token", "abcd1234efgh"])
+    assert not masker.holds_nothing("s2c", b"the word abcd1234efgh")
+    other = Masker(b"k")
+    other.learn(Masker(b"k").argv(["srv", "--token", "abcd1234efgh"]))
+    assert not other.holds_nothing("s2c", b'{"a":"see\\nabcd1234efgh"}')
+    assert other.holds_nothing("s2c", b'{"a":"see\\nabcd1234efgx"}')
+    other.line("s2c", b"-----BEGIN RSA PRIVATE KEY-----")
+    assert not other.holds_nothing("s2c", b"abc")
+    assert other.holds_nothing("c2s", b"abc")
+
+
+def test_utf_16_that_was_cut_in_the_middle_of_a_sign_is_masked():
+    data = 'password: "hunter22x"'.encode("utf-16-le")
+    assert "hunter22x".encode("utf-16-le") not in Masker().data(data[:-1])
+    assert Masker().data(b"a\0\0\xd8b\0c\0d\0\xff") == b"a\0\0\xd8b\0c\0d\0\xff"

@@ -48,6 +48,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("mcptap export latest -o masked.jsonl", "a recording without its secrets"),
         ("mcptap export recordings/ --format jsonl -o out/", "all of a folder, into another"),
     ),
+    "report": (
+        ("mcptap report", "the newest session, on the clipboard"),
+        ("mcptap report weather -o issue.md", "the newest one of a server, in a file"),
+    ),
     "convert": (
         ("mcptap convert mcp-server-weather.log -o weather.jsonl", "the last session in a log"),
         ("mcptap convert mcp.log#2 -o second.jsonl", "the second one"),

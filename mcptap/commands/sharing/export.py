@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 MARKDOWN, PAGE, RECORDING = "md", "html", "jsonl"
 FORMATS = (MARKDOWN, PAGE, RECORDING)
 STDOUT = "-"
+STANDARD_INPUT = "standard input"
 MOST_SESSIONS = 50
 """In one text or page."""
 
@@ -125,7 +126,7 @@ def read_all(targets: list[str], choice: Choice, masker: Masker | None) -> tuple
             with on_disk(path) as file:
                 shown.append(read_session(file, choice, masker, sys.stderr))
                 if path == STDIN:
-                    shown[-1].checked.path = "standard input"
+                    shown[-1].checked.path = STANDARD_INPUT
         except RecordingError as error:
             if is_named:
                 failed.append(error)

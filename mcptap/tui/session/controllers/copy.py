@@ -156,7 +156,7 @@ class CopyController:
 
     def copy(self, text: str) -> None:
         """Copy a text: into the system's clipboard, else the terminal's, else into a private file."""
-        from mcptap.tui.export import clipboard
+        from mcptap.export import clipboard
         from mcptap.tui.export.outside import clipboard_trouble, private_file
 
         if not text:

@@ -1,4 +1,4 @@
-from mcptap.tui.export.clipboard import copy, programs
+from mcptap.export.clipboard import copy, programs
 
 
 def test_the_desktops_clipboard_comes_first_and_tmux_last():
