@@ -28,9 +28,9 @@ LETTER = [sys.executable, str(HERE / "letter_server.py")]
 SMALL = [sys.executable, str(HERE / "small_server.py")]
 
 
-def probed(argv: list[str], folder: Path, allowed: Allowed = NOTHING) -> ProbeResult:
+def probed(argv: list[str], folder: Path, allowed: Allowed = NOTHING, *, start_s: float = 30) -> ProbeResult:
     settings = ConnectionSettings(
-        Launch(argv), timeout_s=20, start_s=30, record=f"{folder}{os.sep}", tell=pytest.fail
+        Launch(argv), timeout_s=20, start_s=start_s, record=f"{folder}{os.sep}", tell=pytest.fail
     )
     return trio.run(probe, settings, allowed)
 

@@ -1,5 +1,6 @@
 """A plain server for tests of the probe, with one oddity at a time: `small_server.py [ODDITY…]`."""
 
+import itertools
 import json
 import os
 import signal
@@ -13,8 +14,10 @@ if "deaf" in oddities:
 if "slow" in oddities:
     time.sleep(0.5)
 if "floods" in oddities:
-    while True:
+    for count in itertools.count():
         print("working", flush=True)
+        if count > 2_000:  # by then it is a flood: the rest only has to go on
+            time.sleep(0.01)
 if "greets" in oddities:
     print("Server ready", flush=True)
 if "needs-key" in oddities and "MY_API_KEY" not in os.environ:

@@ -1,12 +1,13 @@
-"""Real servers and clients in environments of their own, made once under `.test-envs/`.
+"""Real servers and clients in environments of their own, made once for all clones of a user.
 
-The folder is ignored by git; delete it to have them made anew. Where a registry can't be reached,
-or Node is not there, the tests are skipped with the reason.
+They lie in `mcptap-tests/` of the user's cache folder; delete it to have them made anew. Where a
+registry can't be reached, or Node is not there, the tests are skipped with the reason.
 """
 
 from __future__ import annotations
 
 import fcntl
+import os
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-FOLDER = Path(__file__).parent.parent.parent / ".test-envs"
+FOLDER = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mcptap-tests"
 PATIENCE_S = 170.0
 
 
@@ -26,11 +27,21 @@ def python_with(name: str, requirement: str) -> str:
     """The Python of a virtual environment with a package from PyPI in it."""
 
     def make(folder: Path) -> None:
-        _do([sys.executable, "-m", "venv", str(folder)])
-        pip = [str(folder / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check"]
-        _do([*pip, "--retries", "0", "--timeout", "15", requirement])
+        # With our own pip, and without compiling what no test imports: a third of the time.
+        _do([sys.executable, "-m", "venv", "--without-pip", str(folder)])
+        pip = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python"), "install"]
+        quietly = [
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-compile",
+            "--retries",
+            "0",
+            "--timeout",
+            "15",
+        ]
+        _do([*pip, *quietly, requirement])
 
-    return str(_made(name, requirement, make) / "bin" / "python")
+    return str(_made(name, f"{requirement} {sys.version}", make) / "bin" / "python")
 
 
 def node_with(name: str, package: str) -> list[str]:
@@ -74,7 +85,7 @@ class Environments:
 
 def _made(name: str, requirement: str, make: Callable[[Path], None]) -> Path:
     """The folder of an environment; made if it is not there, by one process at a time."""
-    FOLDER.mkdir(exist_ok=True)
+    FOLDER.mkdir(parents=True, exist_ok=True)
     folder, ready = FOLDER / name, FOLDER / f"{name}.ready"
     with (FOLDER / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

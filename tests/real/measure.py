@@ -2,9 +2,9 @@
 
     python -m tests.real.measure [--environments FOLDER] [--install] [--keep] [CLIENT …] [--cases CASE …]
 
-Each client that is installed in the folder (default `.test-envs`) is run offline, in an empty home, against
-a server for each fault. What it does otherwise than `measured.json` says is told, and the exit status is 1;
-`--keep` writes the table anew. `--install` puts all clients there first.
+Each client that is installed in the folder (default `mcptap-tests` of the cache folder) is run offline, in
+an empty home, against a server for each fault. What it does otherwise than `measured.json` says is told,
+and the exit status is 1; `--keep` writes the table anew. `--install` puts all clients there first.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ def test_a_client_that_is_installed_does_what_was_measured(name: str, request: p
         request.getfixturevalue("mcp1" if name.endswith("1") else "mcp2")
     client = installed(FOLDER).get(name)
     if client is None:
-        pytest.skip("not installed in .test-envs: python -m tests.real.measure --install")
+        pytest.skip("not installed here: python -m tests.real.measure --install")
     measured = MEASURED[name]["about"]["version"]
     if client.version != measured:
         pytest.skip(f"version {client.version} is here, and {measured} was measured")

@@ -1,7 +1,7 @@
 """Real clients, offline, in an empty home: they load a wrapped configuration and start the server in it.
 
-They are large, so nothing is installed for them: `npm install --prefix .test-envs/clients` with the packages
-named below, or have them on the PATH.
+They are large, so nothing is installed for them: `npm install --prefix ~/.cache/mcptap-tests/clients` with
+the packages named below, or have them on the PATH.
 """
 
 from __future__ import annotations

@@ -88,6 +88,6 @@ def children() -> set[int]:
 
 
 def test_a_server_that_floods_is_given_up_and_named(tmp_path):
-    result = probed([*SMALL, "floods"], tmp_path)
+    result = probed([*SMALL, "floods"], tmp_path, start_s=5)
     assert "no answer" in {v.words for v in result.bad}
     assert "stdout-not-json" in {f.finding.rule for f in findings_of(result.sessions)}
