@@ -21,7 +21,7 @@ from mcptap.agent.own_client import OwnClient, is_this_server, own_client, own_t
 from mcptap.agent.settings import Settings
 from mcptap.recording.format.model import Header
 from mcptap.recording.library import LATEST, header_of, search
-from mcptap.recording.paths import SUFFIX, clean_name, default_folders
+from mcptap.recording.paths import SUFFIX, clean_name, default_folders, home_of
 from mcptap.recording.retention import parse_age
 
 MOST_LOOKED_AT = 2_000
@@ -68,6 +68,8 @@ class Shelf:
             self._here = os.getcwd()
         except OSError:  # it was deleted
             self._here = ""
+        self._no_project = self._here in (os.path.abspath(os.sep), home_of(os.environ))
+        """Whether the client works in no project's folder: all projects lie below such a one."""
         self.hidden = 0
         """How many recordings were left out when it was last looked: started elsewhere."""
 
@@ -91,17 +93,25 @@ class Shelf:
             if index >= len(found):
                 raise ToolError(f"there is no {target}; {self._choices(found)}")
             return found[index]
-        in_scope = list(self._in_scope())
-        for known in in_scope:
-            if target in (known.name, known.name.partition("#")[0]):
-                return known
-        if any(target in (name, name.partition("#")[0]) for name in self._names().values()):
-            raise ToolError(
-                f"{target} was started elsewhere than in this client's working directory, so it is hidden; "
-                "the user can start mcptap mcp with --all"
+        names = self._names()
+        called = [path for path, name in names.items() if target in (name, name.partition("#")[0])]
+        for known in self._of(names, called):
+            return known
+        shown = self.sessions()
+        why = self._why_hidden(target, called) or f"there is no session {said(target)}"
+        raise ToolError(f"{why}; {self._choices(shown)}")
+
+    def _why_hidden(self, target: str, paths: list[str]) -> str:
+        """Why none of these recordings, which are so called, is shown; empty if that is to stay unsaid."""
+        headers = [header for path in paths if (header := self._header(path)) is not None]
+        if any(self._is_wanted(target, header) and not header.probe for header in headers):
+            return (
+                f"{target} was started elsewhere than in this client's working directory, so it is hidden "
+                "unless the user starts mcptap mcp with --all"
             )
-        shown = [known for known in in_scope if not self._is_own(known)]
-        raise ToolError(f"there is no session {said(target)}; {self._choices(shown)}")
+        if any(self._is_wanted(target, header) for header in headers):
+            return f"{target} is a session of mcptap probe, which the user can look at with mcptap check"
+        return ""
 
     def _choices(self, found: list[Known]) -> str:
         servers = list(dict.fromkeys(known.name.partition("#")[0] for known in found))
@@ -114,10 +124,16 @@ class Shelf:
 
     def _in_scope(self) -> Iterator[Known]:
         names = self._names()
+        return self._of(names, list(names)[:MOST_LOOKED_AT])
+
+    def _of(self, names: dict[str, str], paths: list[str]) -> Iterator[Known]:
+        """Those of these recordings that may be shown."""
         self.hidden = 0
-        found = [(path, header) for path in names if (header := self._header(path)) is not None]
+        found = [(path, header) for path in paths if (header := self._header(path)) is not None]
         if self._client is None:
-            own = next(((path, header) for path, header in found if own_tap(path, header)), None)
+            newest = list(names)[:MOST_LOOKED_AT]
+            headers = ((path, header) for path in newest if (header := self._header(path)) is not None)
+            own = next(((path, header) for path, header in headers if own_tap(path, header)), None)
             self._own, tap = own or ("", None)
             self._client = own_client(tap)
         for path, header in found:
@@ -139,10 +155,12 @@ class Shelf:
 
     def _is_here(self, cwd: str) -> bool:
         here = self._here
-        return bool(here) and bool(cwd) and (cwd == here or cwd.startswith(here.rstrip(os.sep) + os.sep))
+        if not here or not cwd:
+            return False
+        return cwd == here or (not self._no_project and cwd.startswith(here + os.sep))
 
     def _names(self) -> dict[str, str]:
-        """The newest recordings, newest first, each with its name."""
+        """All recordings, newest first, each with its name."""
         folders = self._folders if self._folders is not None else default_folders(os.environ)
         tops = [os.path.realpath(folder) + os.sep for folder in folders]
         # A link may lead to any file of the user's: what it leads to has to lie here as well.
@@ -157,7 +175,7 @@ class Shelf:
             server = _server(path)
             counts[server] += 1
             names[path] = f"{server}#{counts[server]}"
-        return {path: names[path] for path in paths[:MOST_LOOKED_AT]}
+        return {path: names[path] for path in paths}
 
     def _header(self, path: str) -> Header | None:
         """The header of a recording, which never changes once it is there."""

@@ -72,6 +72,33 @@ def test_by_default_what_was_started_elsewhere_is_hidden_and_that_is_said(tmp_pa
     assert len(names(shelf(tmp_path))) == 4
 
 
+def test_of_a_client_in_no_project_the_projects_stay_hidden(tmp_path, monkeypatch):
+    home = tmp_path / "home"
+    home.mkdir()
+    keep(tmp_path, "own", FINE, 1, cwd=str(home))
+    keep(tmp_path, "of-a-project", FINE, 2, cwd=str(home / "project"))
+    monkeypatch.chdir(home)
+    monkeypatch.setenv("HOME", str(home))
+    assert names(Shelf(Settings(str(tmp_path)))) == ["own#1"]
+
+
+def test_it_says_why_a_session_is_not_shown_and_nothing_false(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    keep(tmp_path, "elsewhere", FINE, 1, cwd="/gone")
+    keep(tmp_path, "asked", FINE, 2, cwd=str(tmp_path), probe="as no client")
+    keep(tmp_path, "notes", FINE, 3, cwd=str(tmp_path))
+    on = Shelf(Settings(str(tmp_path)))
+    for target, words in (
+        ("elsewhere", "so it is hidden unless"),
+        ("asked", "is a session of mcptap probe"),
+        ("asked#2", "there is no session"),
+    ):
+        with pytest.raises(ToolError, match=f"{words}.*there are notes"):
+            on.find(target)
+    with pytest.raises(ToolError, match="there is no session 'notes'; none is recorded here"):
+        Shelf(Settings(str(tmp_path), server="other")).find("notes")
+
+
 def test_its_own_sessions_and_those_of_probes_are_not_listed(tmp_path):
     keep(tmp_path, "weather", FINE, 1)
     keep(tmp_path, "weather", FINE, 2, probe="as no client")
