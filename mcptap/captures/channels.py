@@ -53,6 +53,7 @@ class ChannelsReader:
     """Reads such files as one session, with the interface of a recording's reader."""
 
     passed_over = 0
+    lock = None
 
     def __init__(self, path: str, streams: dict[str, ByteStream]) -> None:
         self.path = path

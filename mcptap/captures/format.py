@@ -14,6 +14,7 @@ from mcptap.captures.evidence import Evidence
 from mcptap.captures.lines import object_of
 from mcptap.captures.sections import BYTE_ORDER_MARK, Section, Sessions
 from mcptap.jsontext.bounded import parse_whole
+from mcptap.protocol.contract.lock import Lock
 from mcptap.recording.format.header import MAGIC
 from mcptap.recording.format.model import Header, Item, Line, RecordingError
 from mcptap.recording.reader import BLOCK, ByteStream, State
@@ -108,6 +109,8 @@ class Decoder:
     """What became of the session, if the capture can tell."""
     takes_lines = True
     """Whether the lines are fed; if not, the decoder had the whole document."""
+    lock: Lock | None = None
+    """What was approved before the session, if the capture itself says so."""
     passed_over = 0
     """How many lines so far were not understood, or belong to no session."""
 

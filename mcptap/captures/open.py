@@ -15,6 +15,7 @@ from mcptap.captures.evidence import Evidence, evidence_of
 from mcptap.captures.format import Beginning, Decoder
 from mcptap.captures.pasted import Dress, Undressed, dress_of
 from mcptap.captures.sections import find_sections, selected
+from mcptap.protocol.contract.lock import Lock
 from mcptap.recording.format.decode import is_recording
 from mcptap.recording.format.model import Header, Item, Line, RecordingError
 from mcptap.recording.paths import SUFFIX
@@ -48,6 +49,10 @@ class Source(Protocol):
         """How the server was started."""
 
     @property
+    def lock(self) -> Lock | None:
+        """What was approved before the session, if the capture itself says so, as the cases of rules do."""
+
+    @property
     def passed_over(self) -> int:
         """How many of the lines so far were not understood; of a recording 0."""
 
@@ -68,6 +73,7 @@ class RecordingSource(Reader):
     """A recording of mcptap as a source."""
 
     lines = passed_over = 0
+    lock = None
 
     def __init__(self, path: str, stream: ByteStream | None = None) -> None:
         super().__init__(path, stream)

@@ -73,6 +73,8 @@ class CaptureReader:
         self._too_long = False
         self._ended = False
         self._decoder = decoder
+        self.lock = decoder.lock
+        """What was approved before the session, if the capture itself says so."""
         decoder.lies_at(path)
         evidence = decoder.evidence
         if section is not None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from mcptap.commands.checking.expecting import add_expectations, expected_by
 from mcptap.commands.checking.settings import Settings, load
 from mcptap.commands.forms.also import add_also, write_also
+from mcptap.commands.locking.option import add_lock, load_lock
 from mcptap.commands.options import LEVELS, Parser, add_channels, add_unmasked, named
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
@@ -20,6 +21,7 @@ from mcptap.report import formats
 if TYPE_CHECKING:
     from mcptap.diagnosis.engine.finding import Level
     from mcptap.diagnosis.engine.selection import Selection
+    from mcptap.protocol.contract.lock import Lock
     from mcptap.protocol.expectations.expectation import Expectation
     from mcptap.report.results import Results
 
@@ -66,6 +68,9 @@ def main(arguments: list[str]) -> int:
     selection = _selection(options, settings, bool(expected))
     fail_on = _fail_level(options.fail_on or settings.fail_on or "warning")
 
+    lock_name = options.lock or settings.lock
+    lock = None if lock_name is None else load_lock(lock_name)
+
     from mcptap.report.results import Results
     from mcptap.text.terminal import Terminal
 
@@ -75,7 +80,7 @@ def main(arguments: list[str]) -> int:
     names = [named(path, options) for path in options.files]
     named_files = ((name, True) for name in names) if options.channel else _files(names)
     for path, is_named in named_files:
-        _check(path, is_named, selection, results, options, expected)
+        _check(path, is_named, selection, results, options, expected, lock)
     results.drop_judged_elsewhere()
     if not results.files and not results.unusable:
         raise UserError("none of the folders holds a recording")
@@ -129,6 +134,7 @@ def _parser() -> Parser:
     add_also(parser)
     add_expectations(parser)
     parser.add_argument("--stats", action="store_true", help="add numbers: calls, latencies, sizes, start-up")
+    add_lock(parser)
     add_channels(parser)
     add_unmasked(parser)
     parser.add_argument("--no-config", action="store_true", help="read no .mcptap.toml or pyproject.toml")
@@ -205,6 +211,7 @@ def _check(
     results: Results,
     options: argparse.Namespace,
     expected: Sequence[Expectation],
+    lock: Lock | None,
 ) -> None:
     """Judge one file and add it to the results; one that can't be judged only if it was named itself."""
     from mcptap.captures.open import open_sources
@@ -221,7 +228,9 @@ def _check(
         for source in open_sources(path):
             with closing(source), Progress(source, sys.stderr) as progress:
                 try:
-                    checked = check_file(source, selection, progress.step, options.stats, masker, expected)
+                    checked = check_file(
+                        source, selection, progress.step, options.stats, masker, expected, lock
+                    )
                 except RecordingError as error:  # of several sessions one may hold nothing
                     why = error
                 else:

@@ -19,6 +19,7 @@ STAGES = {
     Stage.END: "Process and end",
     Stage.DESIGN: "Tool design",
     Stage.EXPECTATION: "What you expect",
+    Stage.LOCK: "What was approved (mcptap.lock)",
 }
 """What the rules of a stage judge, in words."""
 

@@ -34,6 +34,7 @@ from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.engine.rule import CLIENT, Hit, Rule, Stage
 from mcptap.diagnosis.explain.consequences import describe, harms
 from mcptap.diagnosis.explain.verdict import Verdict, verdict
+from mcptap.protocol.contract.lock import Lock
 from mcptap.protocol.expectations.expectation import Expectation
 from mcptap.protocol.expectations.expected import Expected
 from mcptap.protocol.model.broken import Broken
@@ -84,6 +85,7 @@ class Diagnosis:
     seconds (None: unknown), as clients do that probe with a process of its own.
     `evidence` is what the capture can prove (None: what the header says); rules that need more stay
     quiet. `expectations` are what the user wants of the session besides.
+    quiet. `lock` is what was approved of servers: what differs from it is found only then.
     """
 
     def __init__(
@@ -95,6 +97,7 @@ class Diagnosis:
         sibling: bool | None = None,
         evidence: Evidence | None = None,
         expectations: Iterable[Expectation] = (),
+        lock: Lock | None = None,
     ) -> None:
         if evidence is None:
             evidence = COMPLETE if header is None else evidence_of(header)
@@ -103,6 +106,7 @@ class Diagnosis:
             timed=timed,
             partial=partial or not evidence.client,
             fineness_us=evidence.fineness_us,
+            lock=lock,
         )
         self.session.sibling = sibling
         self.session.unseen = unseen_channels(evidence)

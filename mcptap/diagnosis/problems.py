@@ -13,19 +13,24 @@ from mcptap.diagnosis.beginning import look_ahead
 from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.explain.verdict import Verdict
+from mcptap.protocol.contract.lock import Lock
 from mcptap.protocol.expectations.expectation import Expectation
 from mcptap.recording.reader import Reader
 
 
 def findings_in(
-    path: str, sibling: bool | None = None, expectations: Iterable[Expectation] = ()
+    path: str,
+    sibling: bool | None = None,
+    expectations: Iterable[Expectation] = (),
+    lock: Lock | None = None,
 ) -> list[Finding]:
     """The findings about a recording.
 
     `sibling` tells whether the client started the server once more right after, so that this
-    session was a probe. `expectations` are judged besides. Raises RecordingError if the file is no recording.
+    session was a probe. `expectations` are judged besides, and what differs from the `lock`. Raises
+    RecordingError if the file is no recording.
     """
-    return _diagnosed(path, sibling, expectations).findings()
+    return _diagnosed(path, sibling, expectations, lock).findings()
 
 
 def judged(summary: Summary, *, is_probe: bool, large: bool = False) -> Summary:
@@ -55,9 +60,14 @@ def judged(summary: Summary, *, is_probe: bool, large: bool = False) -> Summary:
     )
 
 
-def _diagnosed(path: str, sibling: bool | None, expectations: Iterable[Expectation] = ()) -> Diagnosis:
+def _diagnosed(
+    path: str,
+    sibling: bool | None,
+    expectations: Iterable[Expectation] = (),
+    lock: Lock | None = None,
+) -> Diagnosis:
     with Reader(path) as reader:
-        diagnosis = Diagnosis(reader.header, sibling=sibling, expectations=expectations)
+        diagnosis = Diagnosis(reader.header, sibling=sibling, expectations=expectations, lock=lock)
         for item in reader.items():
             diagnosis.feed(item)
         diagnosis.finish(reader.state(), reader.unfinished(), time.time_ns() // 1000)

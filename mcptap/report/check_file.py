@@ -15,6 +15,7 @@ from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.selection import Selection
 from mcptap.diagnosis.engine.unjudged import unjudged
 from mcptap.masking.masker import Masker
+from mcptap.protocol.contract.lock import Lock
 from mcptap.protocol.expectations.expectation import Expectation
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.statistics.counts import Statistics
@@ -42,13 +43,15 @@ def check_file(
     with_statistics: bool = False,
     masker: Masker | None = None,
     expectations: Sequence[Expectation] = (),
+    lock: Lock | None = None,
     watcher: Watcher | None = None,
     items: Iterator[Item] | None = None,
 ) -> CheckedFile:
     """Judge all that a source has to give; `step` is called from time to time, `masker` on what is told.
     `watcher` sees each item when the session has taken it; `items` are those to judge, if not all.
 
-    `expectations` are what the user wants of the session besides.
+    `expectations` are what the user wants of the session besides, `lock` is what was approved before, unless
+    the source itself has one.
 
     Raises RecordingError for a capture of which no line could be used.
     """
@@ -60,6 +63,7 @@ def check_file(
         partial=partial,
         evidence=evidence,
         expectations=expectations,
+        lock=source.lock or lock,
     )
     statistics = Statistics() if with_statistics else None
     if watcher is not None:

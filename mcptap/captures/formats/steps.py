@@ -19,6 +19,10 @@ from typing import Any
 from mcptap.captures.evidence import PROVABLE, Evidence
 from mcptap.captures.format import Beginning, Certainty, Decoder, Format
 from mcptap.captures.lines import ARROWS
+from mcptap.errors import UserError
+from mcptap.protocol.contract.items import METHODS
+from mcptap.protocol.contract.lock import Lock
+from mcptap.protocol.contract.lock_file import HEAD, parse_lock
 from mcptap.recording.format.model import Damaged, Event, Header, Item, Line, RecordingError
 from mcptap.recording.reader import State
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT, STDERR
@@ -42,6 +46,17 @@ _LAUNCH = {
 }
 """What the header says where `* the launch` says nothing else."""
 
+_LOCKED = {
+    "server": "weather",
+    "command": _LAUNCH["argv"],
+    "name": "scales",
+    "version": "1",
+    "revision": "2025-11-25",
+    "capabilities": ["tools"],
+    "lists": list(METHODS),
+}
+"""The line of the server in a lock, unless that has its own."""
+
 _CLIENT_INFO = {"name": "agent", "version": "1"}
 _SERVER_INFO = {"name": "scales", "version": "1"}
 _META = {
@@ -59,6 +74,7 @@ _DIVERTED = re.compile(r"<-\|(?: (\d{1,7})\|)? ?(.*)")
 """A line of the server that was diverted to stderr, or so many bytes of its beginning."""
 _BYTE_ARROWS = {"-~>": CLIENT_TO_SERVER, "<~-": SERVER_TO_CLIENT, "er~": STDERR}
 _STREAMS = {"stdin": CLIENT_TO_SERVER, "stdout": SERVER_TO_CLIENT, "stderr": STDERR}
+_LOCK_STEP = re.compile(r"\s*\* the lock: (\{.*\})\s*")
 _LAUNCH_STEP = re.compile(r"\s*\* the launch: (\{.*\})\s*")
 
 
@@ -86,6 +102,21 @@ def header_of(lines: Iterable[str]) -> Header:
         if found:
             said.update(_objects(found[1])[0])
     return Header({**_LAUNCH, **said})
+
+
+def lock_of(lines: Iterable[str]) -> Lock | None:
+    """What was approved before the session, if its `* the lock` lines say so. Raises StepError.
+
+    They are lines of mcptap.lock; the server's own may be missing.
+    """
+    found = [match[1] for line in lines if (match := _LOCK_STEP.fullmatch(line))]
+    if not found:
+        return None
+    usual = [] if any("command" in _objects(text)[0] for text in found) else [json.dumps(_LOCKED)]
+    try:
+        return Lock(servers=parse_lock("\n".join([json.dumps(HEAD), *usual, *found]).encode(), "the lock"))
+    except UserError as error:
+        raise StepError(str(error)) from error
 
 
 class Steps:
@@ -171,6 +202,10 @@ class Steps:
         if self._number > 1:
             raise StepError("the launch stands before all other steps")
         _objects(members)  # the header has them; here it is only seen that they can be read
+        return []
+
+    def _lock(self, members: str) -> list[Item]:
+        _objects(members)
         return []
 
     def _start(self) -> list[Item]:
@@ -276,7 +311,8 @@ class StepsDecoder(Decoder):
         self.evidence = evidence_of(known)
         if others:
             self.evidence = replace(self.evidence, assumptions=("the first of the sessions in it was meant",))
-        self.header = header_of(lines[first : others[0] if others else None])
+        session = lines[first : others[0] if others else None]
+        self.header, self.lock = header_of(session), lock_of(session)
         self._indent = known[: -len(known.lstrip())]
         self._steps = Steps()
         self._sessions = 0
@@ -307,6 +343,7 @@ _STEPS: tuple[tuple[re.Pattern[str], Callable[..., list[Item]]], ...] = tuple(
     (re.compile(rf"\* {pattern}"), make)
     for pattern, make in (
         (r"the launch: (\{.*\})", Steps._launch),
+        (r"the lock: (\{.*\})", Steps._lock),
         ("the server starts", Steps._start),
         (r"a good handshake(?: in (\S+?))?(?:: (\{.*\}))?", Steps._handshake),
         (r"a good server/discover(?:: (\{.*\}))?", Steps._discover),

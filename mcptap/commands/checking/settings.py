@@ -8,6 +8,7 @@ min-level = "warning"
 fail-on = "error"
 fail-on-open = true
 design = true
+lock = "mcptap.lock"           # what mcptap lock approved; beside this file
 expect-tool = ["forecast", "get_*"]
 forbid-tool = ["debug_*"]
 max-start = 5                  # seconds
@@ -38,7 +39,7 @@ from mcptap.text.toml import read_toml_settings
 
 OWN_FILE = ".mcptap.toml"
 SHARED_FILE = "pyproject.toml"
-KEYS = ("min-level", "fail-on", "fail-on-open", "design", "ignore", *OPTIONS)
+KEYS = ("min-level", "fail-on", "fail-on-open", "design", "lock", "ignore", *OPTIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ class Settings:
     fail_on: str | None = None
     fail_on_open: bool = False
     design: bool = False
+    lock: str | None = None
+    """The lock that sessions are held against."""
     ignore: dict[str, str] = field(default_factory=dict)
     """Why each rule or pattern is ignored."""
     expected: tuple[Expectation, ...] = ()
@@ -66,7 +69,7 @@ def load(folder: str, tell: Callable[[str], None] = lambda _: None) -> Settings:
     while True:
         for name in (OWN_FILE, SHARED_FILE):
             path = os.path.join(folder, name)
-            if _is_planted(path, folder):
+            if is_planted(path, folder):
                 tell(f"ignored, since it is not yours in a folder where all may write: {path}")
                 continue
             table = _table(path, name) if os.path.isfile(path) else None
@@ -78,7 +81,8 @@ def load(folder: str, tell: Callable[[str], None] = lambda _: None) -> Settings:
         folder = parent
 
 
-def _is_planted(path: str, folder: str) -> bool:
+def is_planted(path: str, folder: str) -> bool:
+    """Whether a file lies in a folder where all may write, and is not the user's own."""
     try:
         return bool(os.stat(folder).st_mode & stat.S_IWOTH) and not is_mine(os.lstat(path))
     except OSError:
@@ -119,6 +123,7 @@ def _settings(path: str, table: Any) -> Settings:
         _level(path, table, "fail-on"),
         _switch(path, table, "fail-on-open"),
         _switch(path, table, "design"),
+        _beside(path, table, "lock"),
         dict(ignore),
         tuple(one for name in OPTIONS for one in _expected(path, table, name)),
     )
@@ -158,6 +163,14 @@ def _switch(path: str, table: dict[str, Any], key: str) -> bool:
     if not isinstance(value, bool):
         raise UserError(f"{path}: {key} has to be true or false")
     return value
+
+
+def _beside(path: str, table: dict[str, Any], key: str) -> str | None:
+    """A file that is named as it is seen from the settings."""
+    value = table.get(key)
+    if value is not None and (not isinstance(value, str) or not value):
+        raise UserError(f"{path}: {key} has to be the name of a file")
+    return None if value is None else os.path.join(os.path.dirname(path), value)
 
 
 def _level(path: str, table: dict[str, Any], key: str) -> str | None:

@@ -73,6 +73,11 @@ EXAMPLES: dict[str, tuple[tuple[str, str], ...]] = {
         ("mcptap mcp --print-config --client codex", "the entry for Codex (of all clients without --client)"),
         ("mcptap mcp --print-skill > .claude/skills/mcptap/SKILL.md", "the page for agents"),
     ),
+    "lock": (
+        ("mcptap lock -- npx -y some-weather-server", "start it, and approve what it offers"),
+        ("mcptap lock latest --name weather", "what was listed in the newest session, under this name"),
+        ("mcptap lock latest --update get_forecast", "approve what differs in this tool"),
+    ),
     "show": (
         ("mcptap show latest", "the newest session"),
         ("mcptap show latest -f", "follow it while it runs"),

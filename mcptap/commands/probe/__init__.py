@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from mcptap.commands.checking.expecting import expected_by
 from mcptap.commands.checking.settings import load
 from mcptap.commands.forms.choice import TEXT
+from mcptap.commands.locking.option import load_lock
 from mcptap.commands.output import tell
 from mcptap.commands.probe.options import (
     allowed_by,
@@ -95,6 +96,7 @@ def _refuse_for_many(options: argparse.Namespace, why: str, instead: str) -> Non
             ("--cancel", options.cancel),
             ("--call-read-only", options.call_read_only),
             ("--wrong-arguments", options.wrong_arguments),
+            ("--lock", options.lock),
             ("--call", options.config and options.call),
             *((f"--{one.name}", True) for one in options.expected),
         )
@@ -123,6 +125,7 @@ def _many(options: argparse.Namespace, trials: list[Trial], start: Start) -> int
 def _one(options: argparse.Namespace, start: Start, client: Client | None) -> int:
     from mcptap.commands.probe.one import OneProbe, masker_for, run
 
+    lock = None if options.lock is None else load_lock(options.lock)
     probe = OneProbe(
         start,
         client,
@@ -131,6 +134,7 @@ def _one(options: argparse.Namespace, start: Start, client: Client | None) -> in
         repeat_calls=options.repeat_calls,
         is_kept=options.is_kept,
         expectations=expected_by(options, _standing(options)),
+        lock=lock,
     )
     masker = masker_for([start.own], options.unmasked)
     if options.watch is None:

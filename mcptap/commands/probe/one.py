@@ -31,6 +31,7 @@ from mcptap.play.server.interrupt import unless_interrupted
 from mcptap.play.server.launch import Launch
 from mcptap.play.side_by_side.start import Start
 from mcptap.play.side_by_side.trial import play_as_client
+from mcptap.protocol.contract.lock import Lock
 from mcptap.protocol.expectations.expectation import Expectation
 from mcptap.recording import made_here
 from mcptap.text.escape import visible
@@ -50,6 +51,8 @@ class OneProbe:
     is_kept: bool = True
     """Whether the recordings stay."""
     expectations: Sequence[Expectation] = ()
+    lock: Lock | None = None
+    """What was approved of the server."""
 
     async def __call__(self) -> JudgedProbe:
         """Probe. Raises UserError if the server can't be started."""
@@ -79,7 +82,9 @@ class OneProbe:
             result = await probe(settings, self.allowed)
         result.sessions[:0] = sessions
         result.calls += made
-        return judge_probe(result, as_client, is_kept=self.is_kept, expectations=self.expectations)
+        return judge_probe(
+            result, as_client, is_kept=self.is_kept, expectations=self.expectations, lock=self.lock
+        )
 
 
 def masker_for(starts: Iterable[Launch], unmasked: bool) -> Masker | None:

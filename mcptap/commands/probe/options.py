@@ -12,6 +12,7 @@ from mcptap.commands import consent, secrets
 from mcptap.commands.checking.expecting import add_expectations
 from mcptap.commands.forms.also import add_also
 from mcptap.commands.forms.choice import add_forms
+from mcptap.commands.locking.option import add_lock
 from mcptap.commands.options import Parser, add_unmasked, seconds
 from mcptap.commands.output import tell
 from mcptap.errors import UserError
@@ -133,6 +134,7 @@ def parser() -> Parser:
     )
     add_expectations(made)
     made.add_argument("--no-config", action="store_true", help="read no .mcptap.toml or pyproject.toml")
+    add_lock(made)
     add_forms(made)
     add_also(made)
     add_unmasked(made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcptap.captures.evidence import Evidence
-from mcptap.captures.formats.steps import StepError, Steps, evidence_of, header_of
+from mcptap.captures.formats.steps import StepError, Steps, evidence_of, header_of, lock_of
 from mcptap.diagnosis.beginning import look_ahead
 from mcptap.diagnosis.cases.case import OTHERS, SUFFIX, Case, CaseError
 from mcptap.diagnosis.diagnosis import Diagnosis
@@ -25,7 +25,12 @@ def diagnosed(case: Case, evidence: Evidence | None = None) -> Diagnosis:
     steps = Steps()
     partial, session = look_ahead(items(case, steps), evidence)
     diagnosis = Diagnosis(
-        header, timed=evidence.times, partial=partial, evidence=evidence, expectations=case.asked
+        header,
+        timed=evidence.times,
+        partial=partial,
+        evidence=evidence,
+        expectations=case.asked,
+        lock=lock_of(text for _, text in case.steps),
     )
     for item in session:
         diagnosis.feed(item)

@@ -40,6 +40,7 @@ class Stage(IntEnum):
     END = 7
     DESIGN = 8
     EXPECTATION = 9
+    LOCK = 10
 
 
 class Transport(Enum):
@@ -164,6 +165,8 @@ class Rule:
     what a log tells of capabilities."""
     odd_only: bool
     """Whether it has nothing to say about messages that are ordinary (see `ordinary`)."""
+    about_lock: bool
+    """Whether it is about what was approved: that a server is another one than before breaks no session."""
     about_questions: bool
     """Whether it judges what became of the odd questions of a probe, for which all else is excused."""
     expected: bool

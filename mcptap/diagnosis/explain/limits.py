@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcptap.captures.evidence import Evidence, is_capture
+from mcptap.protocol.contract.judgement import judged
 from mcptap.protocol.model.parts.listings import MAX_LISTED
 from mcptap.protocol.model.requests import MAX_OPEN
 from mcptap.protocol.model.session import Session
@@ -53,6 +54,8 @@ def limits(session: Session, evidence: Evidence, lines: int = 0, passed_over: in
         )
     if session.listings.is_cut:
         sentences.append(f"Of a list only {MAX_LISTED:,} entries were looked at.")
+    compared = judged(session)
+    sentences += [f"{capital(note)}." for note in (compared.notes if compared is not None else ())]
     return " ".join(sentences)
 
 

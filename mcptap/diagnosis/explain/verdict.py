@@ -29,6 +29,7 @@ MOST_WORDS = 30
 """A verdict has no more words than this, but for `AS_FAR`."""
 AS_FAR = "As far as this log shows: "
 """Before the verdict on a capture of another tool."""
+NOT_AS_LOCKED = "What the server offers is not what was approved."
 UNUSED = "If the agent ignores a tool, look at its description, and whether the client hides it."
 
 _RECORD = re.compile(r" \((?:id [^(),]{1,40}|(?:id [^()]{1,40}, )?records? [\d, and]+)\)")
@@ -75,10 +76,14 @@ def verdict(
 
     `lines` and `passed_over`: how many lines of a capture were read and not understood.
     """
+    differing = [f for f in findings if RULES[f.rule].about_lock and f.level > Level.INFO]
+    findings = [f for f in findings if not RULES[f.rule].about_lock]
     waiting = open_requests(session)
     outcome, words = _judged(findings, session, client, evidence, waiting)
     if evidence.unknown and is_capture(evidence) and outcome is not Outcome.UNCLEAR:
         words = AS_FAR + words
+    if differing:
+        words = f"{words} {NOT_AS_LOCKED}"
     return Verdict(
         outcome,
         words,

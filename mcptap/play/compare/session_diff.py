@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from statistics import median
-from typing import Any, Final
-
-import orjson
+from typing import Any
 
 from mcptap.captures.evidence import evidence_of
 from mcptap.diagnosis.beginning import look_ahead
@@ -20,17 +17,9 @@ from mcptap.play.compare.exchanges import Exchange, Session
 from mcptap.play.compare.ignore import Ignore
 from mcptap.play.compare.offers import offer_differences
 from mcptap.play.compare.severity import Judged, Severity
-from mcptap.protocol.revisions.names import LISTS, OPENERS
-from mcptap.protocol.statistics.counts import tokens as tokens_of
+from mcptap.protocol.revisions.names import ITEM_NAMES, LISTS, OPENERS
+from mcptap.protocol.statistics.counts import tool_tokens
 from mcptap.text.units import duration
-
-ITEM_NAMES: Final = {
-    "tools/list": "name",
-    "prompts/list": "name",
-    "resources/list": "uri",
-    "resources/templates/list": "uriTemplate",
-}
-"""For each list method, in the order of the sections: which member names an item."""
 
 
 @dataclass(slots=True)
@@ -183,7 +172,7 @@ def _offers(old: Session, new: Session, method: str, ignore: Ignore) -> Section:
     counting, overlooked = sift(changes, method, ignore)
     section = Section(where, counting, overlooked=overlooked)
     if where == "tools" and (section.changes or before):
-        cost, cost_now = tokens(before.values()), tokens(now.values())
+        cost, cost_now = tool_tokens(before.values()), tool_tokens(now.values())
         times = f"{_count(before)}, about {cost} tokens"
         times_now = f"{_count(now)}, about {cost_now} tokens"
         section.notes.append(times if times == times_now else f"{times} before; {times_now} now")
@@ -209,18 +198,6 @@ def items_of(session: Session, method: str) -> dict[str, Any] | None:
             if isinstance(item, dict) and isinstance(item.get(naming), str):
                 found[item[naming]] = item
     return found
-
-
-def tokens(tools: Iterable[Any]) -> int:
-    """About how many tokens a model pays for these tools in each request."""
-    size = 0
-    for tool in tools:
-        shown = {name: tool[name] for name in ("name", "description", "inputSchema") if name in tool}
-        try:
-            size += len(orjson.dumps(shown))
-        except TypeError:  # a schema too deep for orjson; no model is shown such a thing
-            continue
-    return tokens_of(size)
 
 
 def _without_offers(session: Session) -> Session:

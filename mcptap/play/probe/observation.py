@@ -18,11 +18,10 @@ from mcptap.play.client.arguments import is_read_only
 from mcptap.play.client.connection import Connection, ConnectionSettings, connect
 from mcptap.play.client.opening import OpeningOutcome, OpeningResult, discover, initialize
 from mcptap.play.client.server_description import describe_server
-from mcptap.play.compare.session_diff import ITEM_NAMES
 from mcptap.play.server.launch import Launch
 from mcptap.play.server.stop import stop_sequence
 from mcptap.protocol.model.message import Message
-from mcptap.protocol.revisions.names import LISTS
+from mcptap.protocol.revisions.names import ITEM_NAMES, LISTS
 from mcptap.text.enumeration import listed
 
 STOP = stop_sequence(1.0)

@@ -7,13 +7,12 @@ from typing import Any
 
 from mcptap.jsontext.diff import differences
 from mcptap.play.client.server_description import ServerDescription
-from mcptap.play.compare.session_diff import ITEM_NAMES
 from mcptap.play.probe.client_report import ClientReport
 from mcptap.play.probe.report.findings import ProbeFinding
 from mcptap.play.probe.report.judged import JudgedProbe
 from mcptap.play.probe.result import ProbeResult
 from mcptap.play.probe.verdict import Grade, Verdict
-from mcptap.protocol.revisions.names import LISTS
+from mcptap.protocol.revisions.names import ITEM_NAMES, LISTS
 from mcptap.text.enumeration import listed
 
 Styled = tuple[str, str]

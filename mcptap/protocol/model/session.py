@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from mcptap.protocol.contract.lock import Lock
 from mcptap.protocol.expectations.expected import Expected
 from mcptap.protocol.model.broken import Broken
 from mcptap.protocol.model.ids import as_id
@@ -20,6 +21,7 @@ from mcptap.protocol.model.parts.handshake import Handshake
 from mcptap.protocol.model.parts.listings import Listings
 from mcptap.protocol.model.parts.log_levels import LogLevels
 from mcptap.protocol.model.parts.losses import Losses
+from mcptap.protocol.model.parts.offers import Offers
 from mcptap.protocol.model.parts.party import Party
 from mcptap.protocol.model.parts.process import Process
 from mcptap.protocol.model.parts.progress import RACE_US, Tokens
@@ -40,6 +42,7 @@ from mcptap.protocol.revisions.names import (
     META_CLIENT_INFO,
     META_LOG_LEVEL,
     META_VERSION,
+    OPENERS,
     PARSE_ERROR,
 )
 from mcptap.recording.format.model import Event, Header, Item, Line
@@ -59,6 +62,7 @@ class Session:
 
     `timed` is false if the items carry no times: then their order alone decides. `partial`
     is true if the beginning is missing, so that nothing may be concluded from what is absent.
+    `lock` is what was approved; only with one the session keeps all that the server offers.
     """
 
     def __init__(
@@ -68,6 +72,7 @@ class Session:
         timed: bool = True,
         partial: bool = False,
         fineness_us: int = 1,
+        lock: Lock | None = None,
     ) -> None:
         self.header = header
         self.timed = timed
@@ -108,6 +113,8 @@ class Session:
         self.separators = Separators()
         self.questions = Questions(header)
         self.expected = Expected()
+        self.lock = lock
+        self.offers = None if lock is None else Offers()
 
     # --- questions ---------------------------------------------------------------------------
 
@@ -410,6 +417,8 @@ class Session:
             elif self.handshake.initialized is None:
                 self.handshake.take_refusal(request, message.error)
             return
+        if self.offers is not None and method in OPENERS:
+            self.offers.take_opening(result, message.number)
         if method == "initialize":
             self.handshake.take_result(request, result)
             return
@@ -419,6 +428,9 @@ class Session:
             if message.is_outline and not self.listings.of[method].holds(result):
                 return
             self.listings.take(request, result, message.number)
+            if self.offers is not None:
+                listed, declared = self.listings.of[method].last_page, self.client_capabilities_for(request)
+                self.offers.take_page(method, listed, message.number, declared)
             walk = self.listings.of[method].walk
             if walk is not None:
                 walk.page_us, walk.page_requests = message.t_us, self.traffic.requests

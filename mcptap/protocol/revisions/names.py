@@ -19,6 +19,14 @@ LISTS = {
 ASK_PERSONS = frozenset({"sampling/createMessage", "elicitation/create"})
 """Requests of the server that a person may be asked about."""
 
+ITEM_NAMES = {
+    "tools/list": "name",
+    "prompts/list": "name",
+    "resources/list": "uri",
+    "resources/templates/list": "uriTemplate",
+}
+"""For each of these methods, in the order in which people care: which member names an item."""
+
 MAY_STAY_OPEN = frozenset({"subscriptions/listen", "tasks/result"})
 """Methods whose answer may be as long in coming as the session lasts."""
 

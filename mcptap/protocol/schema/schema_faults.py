@@ -12,12 +12,15 @@ from typing import Any
 
 from mcptap.protocol.schema.values import MAX_DEPTH, TYPES, Budget, typed
 
-_MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
-_LISTS = ("allOf", "anyOf", "oneOf")
-_SINGLE = (
+MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+"""Keywords whose members are schemas by name."""
+LISTS = ("allOf", "anyOf", "oneOf")
+"""Keywords that are lists of schemas."""
+SINGLE = (
     "additionalProperties", "not", "if", "then", "else", "contains", "propertyNames",
     "unevaluatedProperties", "unevaluatedItems", "additionalItems",
 )  # fmt: skip
+"""Keywords that are a schema."""
 _COUNTS = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
 _NUMBERS = ("minimum", "maximum", "multipleOf")
 
@@ -45,7 +48,7 @@ def _check_schema(schema: Any, path: str, depth: int, budget: Budget) -> str:
     fault = _check_keywords(schema, where)
     if fault:
         return fault
-    for key in _MAPS:
+    for key in MAPS:
         if key in schema:
             inner = schema[key]
             if not isinstance(inner, dict):
@@ -54,7 +57,7 @@ def _check_schema(schema: Any, path: str, depth: int, budget: Budget) -> str:
                 fault = _check_schema(sub, f"{path}.{name}" if path else str(name), depth + 1, budget)
                 if fault:
                     return fault
-    for key in _LISTS:
+    for key in LISTS:
         if key in schema:
             options = schema[key]
             if not isinstance(options, list) or not options:
@@ -64,7 +67,7 @@ def _check_schema(schema: Any, path: str, depth: int, budget: Budget) -> str:
                 fault = _check_schema(sub, path, depth + 1, budget)
                 if fault:
                     return fault
-    for key in _SINGLE:
+    for key in SINGLE:
         if key in schema:
             fault = _check_schema(schema[key], f"{path}.{key}" if path else key, depth + 1, budget)
             if fault:

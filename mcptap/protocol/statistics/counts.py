@@ -6,7 +6,10 @@ different methods and tools, which is cut off at `MAX_ROWS`; no message is kept.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
+
+import orjson
 
 from mcptap.protocol.model.message import LOG, NOTIFICATION, REQUEST, RESPONSE, Message
 from mcptap.protocol.model.request import ERROR, IS_ERROR, Request
@@ -30,6 +33,18 @@ MAX_LISTED = 10_000
 def tokens(size: int) -> int:
     """About how many tokens so many bytes of English or JSON are."""
     return -(-size // BYTES_PER_TOKEN)
+
+
+def tool_tokens(tools: Iterable[Mapping[str, Any]]) -> int:
+    """About how many tokens a model pays for these tools in each request."""
+    size = 0
+    for tool in tools:
+        shown = {name: tool[name] for name in ("name", "description", "inputSchema") if name in tool}
+        try:
+            size += len(orjson.dumps(shown))
+        except TypeError:  # a schema too deep for orjson; no model is shown such a thing
+            continue
+    return tokens(size)
 
 
 class Row:

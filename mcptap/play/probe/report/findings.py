@@ -10,6 +10,7 @@ from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.engine.unjudged import unjudged, without_judged_elsewhere
 from mcptap.diagnosis.problems import findings_in
 from mcptap.play.probe.result import ProbedSession
+from mcptap.protocol.contract.lock import Lock
 from mcptap.protocol.expectations.expectation import Expectation
 
 
@@ -27,14 +28,16 @@ class ProbeFinding:
 
 
 def findings_of(
-    sessions: Iterable[ProbedSession], expectations: Sequence[Expectation] = ()
+    sessions: Iterable[ProbedSession],
+    expectations: Sequence[Expectation] = (),
+    lock: Lock | None = None,
 ) -> list[ProbeFinding]:
     """The findings about the server in all sessions, each rule and subject once, worst first.
 
-    What is expected has to be so in each session that can tell.
+    What is expected has to be so in each session that can tell. `lock` is what was approved of it.
     """
     each = [
-        (session, findings_in(session.path, session.sibling or None, expectations))
+        (session, findings_in(session.path, session.sibling or None, expectations, lock))
         for session in sessions
         if session.path
     ]

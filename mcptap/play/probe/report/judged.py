@@ -9,6 +9,7 @@ from mcptap.diagnosis.engine.finding import Level
 from mcptap.play.probe.client_report import ClientReport
 from mcptap.play.probe.report.findings import ProbeFinding, findings_of
 from mcptap.play.probe.result import ProbeResult
+from mcptap.protocol.contract.lock import Lock
 from mcptap.protocol.expectations.expectation import Expectation
 from mcptap.text.units import counted
 
@@ -91,6 +92,9 @@ def judge_probe(
     *,
     is_kept: bool = True,
     expectations: Sequence[Expectation] = (),
+    lock: Lock | None = None,
 ) -> JudgedProbe:
-    """Judge the recordings of a probe, which have to be there. `is_kept`: they stay there."""
-    return JudgedProbe(result, as_client, findings_of(result.sessions, expectations), is_kept)
+    """Judge the recordings of a probe, which have to be there. `is_kept`: they stay there. `lock` is what was
+    approved of the server.
+    """
+    return JudgedProbe(result, as_client, findings_of(result.sessions, expectations, lock), is_kept)

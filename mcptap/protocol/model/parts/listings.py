@@ -83,13 +83,15 @@ class Walk:
     """One pass through the pages of a list."""
 
     __slots__ = (
-        "complete", "cursors", "is_cut", "names", "number", "page_requests", "page_us", "pages", "read",
-        "repeated", "scope", "scope_changed", "size", "waiting",
+        "begun", "complete", "cursors", "is_cut", "names", "number", "page_requests", "page_us", "pages",
+        "read", "repeated", "scope", "scope_changed", "size", "waiting",
     )  # fmt: skip
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, *, begun: bool = True) -> None:
         self.number = number
         """Record number of the first page."""
+        self.begun = begun
+        """Whether that is the first page of the list; if not, those before it are not known."""
         self.names: dict[str, int] = {}
         """Names (or URIs) in their order, with the record of their page."""
         self.repeated: list[str] = []
@@ -171,7 +173,7 @@ class Listing:
         self.last_page = items if isinstance(items, list) else []
         walk = self._walks.get(cursor) if cursor is not None else None
         if walk is None:
-            walk = Walk(number)
+            walk = Walk(number, begun=cursor is None)
         elif cursor in walk.read:
             walk.repeated = []
             return False

@@ -1,0 +1,1 @@
+"""`mcptap lock`, and what `check` and `probe` share with it."""
