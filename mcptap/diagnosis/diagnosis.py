@@ -85,7 +85,7 @@ class Diagnosis:
     seconds (None: unknown), as clients do that probe with a process of its own.
     `evidence` is what the capture can prove (None: what the header says); rules that need more stay
     quiet. `expectations` are what the user wants of the session besides.
-    quiet. `lock` is what was approved of servers: what differs from it is found only then.
+    `lock` is what was approved of servers: what differs from it is found only then.
     """
 
     def __init__(

@@ -22,8 +22,8 @@ SAME, DIFFERENT = 0, 1
 ALL = ""
 """What `--update` approves without a name."""
 
-DESCRIPTION = """Write down what a server offers, in mcptap.lock: tools, prompts, resources, instructions, with
-hashes of their words, of their contract and of what they say they may do, and what the tools cost a model.
+DESCRIPTION = """Write down what a server offers, in mcptap.lock: tools, prompts, resources, instructions,
+with hashes of their words, of their contract and of what they say they may do, and what tools cost a model.
 Commit the file: mcptap check --lock and mcptap probe --lock say what differs from it, and in which class.
 
 A server that is not in the file yet is trusted as it is. For one that is, mcptap lock says what differs,

@@ -16,7 +16,8 @@ from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.errors import UserError
 from mcptap.play.client.connection import Connection, ConnectionSettings, connect
 from mcptap.play.client.messages import reply
-from mcptap.play.client.opening import PROBE, OpeningOutcome, Persona, discover, initialize
+from mcptap.play.client.opening import OpeningOutcome, discover, initialize
+from mcptap.play.client.persona import PROBE, Persona
 from mcptap.play.client.server_description import describe_server
 from mcptap.play.probe.observation import STOP
 from mcptap.play.server.interrupt import unless_interrupted
@@ -80,7 +81,8 @@ def seen_in(path: str) -> Seen:
 
 
 def seen_of(settings: ConnectionSettings) -> Seen | int:
-    """What a server offers that is started for this, to a client that declares nothing and to one that does all.
+    """What a server offers that is started for this, to a client that declares nothing and one that
+    declares all.
 
     Returns the signal that put an end to it, if one did. Raises UserError if it offers nothing.
     """

@@ -17,7 +17,7 @@ def test_pyproject_holds_them_and_is_found_from_below(tmp_path: Path):
     below = tmp_path / "a" / "b"
     below.mkdir(parents=True)
     assert load(str(below)) == Settings(
-        str(tmp_path / "pyproject.toml"), "warning", "error", False, True, {"crlf": "Windows"}
+        str(tmp_path / "pyproject.toml"), "warning", "error", False, True, None, {"crlf": "Windows"}
     )
 
 
@@ -76,3 +76,12 @@ def test_another_users_file_counts_only_where_not_all_may_write(
     told: list[str] = []
     assert load(str(tmp_path), told.append).fail_on == level
     assert bool(told) is (level is None)
+
+
+def test_a_lock_is_named_as_it_is_seen_from_the_settings(tmp_path: Path):
+    (tmp_path / ".mcptap.toml").write_text('[check]\nlock = "locks/mcptap.lock"\n')
+    (tmp_path / "below").mkdir()
+    assert load(str(tmp_path / "below")).lock == str(tmp_path / "locks" / "mcptap.lock")
+    (tmp_path / ".mcptap.toml").write_text("[check]\nlock = 5\n")
+    with pytest.raises(UserError, match="lock has to be the name of a file"):
+        load(str(tmp_path))

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from mcptap.play.compare import comparison_text
 from mcptap.play.compare.ignore import Ignore, parse
-from mcptap.play.compare.session_diff import diff, items_of, tokens
+from mcptap.play.compare.session_diff import diff, items_of
+from mcptap.protocol.statistics.counts import tool_tokens
 from tests.play.sessions import c2s, call, request, result, s2c, session
 
 CLIENT = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
@@ -112,7 +113,7 @@ def test_what_is_overlooked_is_no_difference():
 
 
 def test_tokens_count_only_what_a_model_is_shown():
-    assert tokens([tool("a")]) == tokens([{**tool("a"), "annotations": {"readOnlyHint": True}}]) > 0
+    assert tool_tokens([tool("a")]) == tool_tokens([{**tool("a"), "annotations": {"readOnlyHint": True}}]) > 0
 
 
 DEEP = (

@@ -86,7 +86,7 @@ class _Comparer:
         self._left -= 1
         before, now = normal(old, self._roots[0]), normal(new, self._roots[1])
         if before is None or now is None or self._depth >= DEEPEST or self._left < 0:
-            if not equal(old, new):
+            if (before is None) != (now is None) or not equal(old, new):
                 self._unjudged(steps, old, new)
             return
         before, now = unwrapped(before, now, self._roots[0]), unwrapped(now, before, self._roots[1])
@@ -120,7 +120,8 @@ class _Comparer:
                 self._add(
                     Meaning.TEXT, (*steps, key), "other words", old.get(key, ABSENT), new.get(key, ABSENT)
                 )
-        self._types(old, new, steps)
+        if self._types(old, new, steps):
+            return  # nothing that fitted the one fits the other, whatever else they say
         self._enum(old, new, steps)
         self._numbers(old, new, steps)
         for key in _PLAIN:
@@ -139,7 +140,8 @@ class _Comparer:
             if not equal(old.get(key, ABSENT), new.get(key, ABSENT)):
                 self._unjudged((*steps, key), old.get(key, ABSENT), new.get(key, ABSENT))
 
-    def _types(self, old: Schema, new: Schema, steps: Steps) -> None:
+    def _types(self, old: Schema, new: Schema, steps: Steps) -> bool:
+        """Compare the types; returns whether the two have none in common."""
         before, now = types_of(old), types_of(new)
         if before is None or now is None:
             if old.get("type") != new.get("type"):
@@ -149,6 +151,8 @@ class _Comparer:
             words = {_NARROWER: "fewer types are allowed", _WIDER: "more types are allowed"}
             why = words.get(effect, "the type is another")
             self._tell(effect, (*steps, "type"), why, old.get("type", ABSENT), new.get("type", ABSENT))
+            return not before & now
+        return False
 
     def _enum(self, old: Schema, new: Schema, steps: Steps) -> None:
         before, now, path = old.get("enum"), new.get("enum"), (*steps, "enum")
@@ -226,7 +230,7 @@ class _Comparer:
         before, now = old.get("additionalProperties", {}), new.get("additionalProperties", {})
         path = (*steps, "additionalProperties")
         if (before is False) == (now is False):
-            if before is not False:
+            if before is not False and (before or now):
                 self.compare(before, now, path)
         elif self._given:
             self._add(Meaning.WIDER, path, "whether other members may come is another", before, now)
