@@ -6,7 +6,7 @@ was approved.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.registry import rule
@@ -25,12 +25,12 @@ MANY = 4
 def _said(session: Session, cls: Class, words: Callable[[Difference], str]) -> list[Hit]:
     """A hit for each item that changed in this class; one for many of which the same is to be said."""
     compared = judged(session)
-    alike: dict[str, list[Difference]] = {}
+    alike: dict[tuple[str, str], list[Difference]] = {}
     for one in compared.differences if compared is not None else ():
         if one.cls is cls:
-            alike.setdefault(words(one), []).append(one)
+            alike.setdefault((one.kind, words(one)), []).append(one)
     hits: list[Hit] = []
-    for what, some in alike.items():
+    for (_, what), some in alike.items():
         if len(some) < MANY:
             hits += [_hit(item_of(one), one, what) for one in some]
         else:
@@ -40,7 +40,7 @@ def _said(session: Session, cls: Class, words: Callable[[Difference], str]) -> l
     return hits
 
 
-def _hit(item: str, one: Difference, what: str, more: set[int] = frozenset()) -> Hit:  # type: ignore[assignment]
+def _hit(item: str, one: Difference, what: str, more: Set[int] = frozenset()) -> Hit:
     number = one.number
     return hit(
         number,
@@ -141,7 +141,7 @@ def annotation_changed(session: Session) -> Hits:
     on="state",
     stage=Stage.LOCK,
     source="mcptap.lock",
-    says="Not among what was approved: {item}{at}",
+    says="Not among what was approved: {item}{at?}{what?}",
     remedy=APPROVE,
     requires="values",
     about_lock=True,
@@ -157,7 +157,7 @@ def lock_item_new(session: Session) -> Hits:
     on="state",
     stage=Stage.LOCK,
     source="mcptap.lock; said only of lists that were read to their last page",
-    says="Approved, and no longer listed: {item}",
+    says="Approved, and no longer listed: {item}{at?}{what?}",
     remedy=f"Change what uses it, or go back to the version that was locked. {APPROVE}",
     requires="values",
     about_lock=True,
@@ -168,9 +168,9 @@ def lock_item_gone(session: Session) -> Hits:
 
 def _by_kind(session: Session, cls: Class, kinds: tuple[str, ...], level: Level) -> list[Hit]:
     """Hits of this level for items of these kinds; of others, which may be data, at level info."""
-    hits = _said(session, cls, lambda one: one.kind)
+    hits = _said(session, cls, lambda _: "")
     for one in hits:
-        one.level = level if one.values["what"] in kinds else Level.INFO
+        one.level = level if one.subject.startswith(kinds) else Level.INFO
     return hits
 
 

@@ -104,7 +104,7 @@ def compare_with(server: LockedServer, offer: Offer, lock: Lock) -> Comparison:
         if set(known.needs) - offer.declared:
             missing.append(key[1])
         else:
-            differences.append(Difference(*key, Class.GONE, (), offer.opened_at))
+            differences.append(Difference(*key, Class.GONE))
     differences += _capabilities(server, offer)
     if added:
         notes.append(
