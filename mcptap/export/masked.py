@@ -20,6 +20,7 @@ from mcptap.recording.format.content import NAMES, Codec
 from mcptap.recording.format.decode import decode_record
 from mcptap.recording.format.model import Header, Line, Part
 from mcptap.recording.reader import MAX_RECORD
+from mcptap.wire import cut_lines
 
 _ANEW = frozenset({"at", "from", "diverted", "masked", *NAMES})
 """Fields of a line or part that are written anew when its content is another."""
@@ -30,6 +31,11 @@ _PLAIN = re.compile(
     rb'(?:"t0":\d{1,18},)?(?:"eol":"[rn\\]{0,4}",)?"(?:msg|text)":'
 ).match
 """How the records of whole lines begin; what is behind may have secrets."""
+
+
+BLOCK = 1 << 14
+"""Bytes that are looked at together: in more there is mostly some word that needs a closer look."""
+_SPELLED_HERE = re.compile(rb'\{"n":').match
 
 
 class MaskedRecording:
@@ -51,20 +57,37 @@ class MaskedRecording:
         self.changed = 0
         """How many of them are not as they were."""
         self.header = _next_line(file)
+        self._position = len(self.header)
+        """Where the next record begins."""
         if masker is not None:
             masker.learn(Header(json.loads(self.header)).argv)
 
     def records_masked(self) -> Iterator[bytes]:
-        """All records behind the header, each with its newline."""
+        """All records behind the header, each with its newline; many at once where nothing is masked."""
         number = 1
-        while raw := _next_line(self._file):
-            number += 1
-            made = self._masked(raw, number)
-            if self._wanted is not None and self._line_of.pop(number, number) not in self._wanted:
+        for block in _blocks(self._file):
+            if self._wanted is None and (self._masker is None or self._is_plain(block)):
+                count = block.count(b"\n") + (not block.endswith(b"\n"))
+                number += count
+                self.records += count
+                self._position += len(block)
+                yield block
                 continue
-            self.records += 1
-            self.changed += made is not raw and made != raw
-            yield made
+            for raw in cut_lines(block):
+                number += 1
+                self._position += len(raw)
+                made = self._masked(raw, number)
+                if self._wanted is not None and self._line_of.pop(number, number) not in self._wanted:
+                    continue
+                self.records += 1
+                self.changed += made != raw
+                yield made
+
+    def _is_plain(self, block: bytes) -> bool:
+        """Whether a block certainly has nothing to be masked, and no line that stands in several records."""
+        if self._replaced or b'"part"' in block or b'"from"' in block or not _SPELLED_HERE(block):
+            return False
+        return self._masker is None or self._masker.holds_nothing(block)
 
     def header_masked(self, more: dict[str, object]) -> bytes:
         """The header with what was done. Ask for it when the records were given."""
@@ -91,7 +114,7 @@ class MaskedRecording:
         found = None if masker is None else _PLAIN(raw)
         if masker is not None and found is not None:
             channel, rest = found[1].decode(), raw[found.end() :]
-            if masker.holds_nothing(channel, rest):
+            if masker.holds_nothing(rest, channel):
                 return raw
         end = b"\n" if raw.endswith(b"\n") else b""
         record = decode_record(raw, number)
@@ -114,7 +137,8 @@ class MaskedRecording:
         """Mask a line that stands in several records, from this one on, and keep what is to stand in each."""
         held: list[tuple[int, bytes, Part | Line]] = [(number, raw, first)]
         whole = None
-        position = self._file.tell()
+        place = self._file.tell()
+        self._file.seek(self._position)
         channel = first.channel.encode()
         at = number
         while isinstance(held[-1][2], Part) and (raw := _next_line(self._file)):
@@ -130,7 +154,7 @@ class MaskedRecording:
                 whole = record.data
                 break
             held.append((at, raw, record))
-        self._file.seek(position)
+        self._file.seek(place)
         if whole is None:
             self._line_of.update((at, held[-1][0]) for at, *_ in held)
         joined = b"".join(record.data for _, _, record in held)
@@ -148,6 +172,12 @@ class MaskedRecording:
         cut = CUT.encode() if is_open and not data.endswith(CLOSE.encode()) else b""
         made = self._masker.line(channel, data + cut)
         return None if made == data + cut else made.removesuffix(cut) if cut else made
+
+
+def _blocks(file: BinaryIO) -> Iterator[bytes]:
+    """The rest of a file in blocks of whole lines."""
+    while block := file.read(BLOCK):
+        yield block if block.endswith(b"\n") else block + _next_line(file)
 
 
 def _next_line(file: BinaryIO) -> bytes:

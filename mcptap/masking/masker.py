@@ -87,20 +87,20 @@ class Masker:
         """The bytes of a line; the same ones if nothing was masked."""
         return self._data(data, 0)
 
-    def holds_nothing(self, channel: str, data: bytes) -> bool:
+    def holds_nothing(self, data: bytes, channel: str = "") -> bool:
         """Whether the next line of a channel, as it stands in a record or on the wire, certainly has nothing
-        to be masked; a quick look, which may say no for nothing.
+        to be masked; without a channel, the next lines. A quick look, which may say no for nothing.
         """
-        if channel in self._in_key or not holds_nothing(data):
+        in_key = channel in self._in_key if channel else bool(self._in_key)
+        if in_key or not holds_nothing(data):
             return False
+        if not (self._learnt or self._learnt_masks):
+            return True
         text = data.decode(errors="replace")
         if any(secret in text for secret in self._learnt):
             return False
-        if not self._learnt_masks:
-            return True
-        return not any(
-            True for spelled in (text, _unescaped(text)) for _ in self._with_a_learnt_mask(spelled)
-        )
+        spellings = (text, _unescaped(text)) if self._learnt_masks else ()
+        return not any(any(True for _ in self._with_a_learnt_mask(spelled)) for spelled in spellings)
 
     def line(self, channel: str, data: bytes) -> bytes:
         """The bytes of the next line of a channel; a private key may stand in several."""

@@ -49,19 +49,22 @@ _PROSE = re.compile(rb"[a-z,.] [a-z]++ (?!(?:is|was|of|for|user|provided|given|v
 _NEVER = b'"progresstoken":'
 _WORD = bytes(range(128, 256)) + b"abcdefghijklmnopqrstuvwxyz0123456789_.-"
 
-_LONG_RUN = re.compile(rb"[A-Za-z0-9_.=+/:-]{13,}")
-"""What every shape that is not cut stands in, and all that is encoded."""
+_IN_RUN = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.=+/:-"
+_RUNS = bytes(sign if sign in _IN_RUN else 32 for sign in range(256))
+"""Leaves the words in which every shape stands that is not cut, and all that is encoded."""
+_LONG = 13
+"""Signs of the shortest of these."""
 _CUT = "…".encode()
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{16,}")
 _HEX = re.compile(rb"[0-9a-fA-F]{24,}")
 _WHOLE = re.compile(
-    rb'"([A-Za-z0-9+/_-]{8,}={0,2}(?:(?:[\s\x80-\xff]|\\+[nrt])+[A-Za-z0-9+/_-]+={0,2})*+(?:[\s\x80-\xff]|\\+[nrt])*+)\\*"'
+    rb'"([A-Za-z0-9+/_-]{8,}={0,2}(?:(?:[\s\x80-\xff]|\\+[nrt])+[A-Za-z0-9+/_-]+={0,2})*(?:[\s\x80-\xff]|\\+[nrt])*)\\*(?:"|\n|\Z)'
 )
 _BLANK = re.compile(rb"[\s\x80-\xff]|\\+[nrt]")
 
 
 def holds_nothing(data: bytes) -> bool:
-    """Whether the masker certainly changes nothing in these bytes (but for what it learnt)."""
+    """Whether the masker certainly changes nothing in these lines, but for what it learnt."""
     if b"\0" in data or b"\x1b" in data or b"b64" in data or b"-----BEGIN" in data:
         return False
     if not data.isascii() and (_CUT in data or any(letter in data for letter in _FOLDED)):
@@ -134,15 +137,19 @@ def _plain_text(text: bytes) -> bytes:
 
 
 _MANY = 50_000
+_KEPT = 64
 _plain: set[bytes] = set()
 """Long words that are known to be no secret: the same ones come again and again."""
+_plain_strings: set[bytes] = set()
+"""The same of whole strings, which may be base64 where their words are not."""
 
 
 def _has_run(data: bytes) -> bool:
     """Whether a long word in it looks like a secret, or can be decoded to what may be one."""
-    for run in _LONG_RUN.findall(data):
-        if run in _plain:
-            continue
+    runs = {run for run in data.translate(_RUNS).split() if len(run) >= _LONG} - _plain
+    for run in runs:
+        if not run.strip(b":0123456789"):
+            continue  # digits stand for no two letters of ASCII in a row
         if any(beginning in run for beginning in _BEGINNINGS) and _has_shape(data):
             return True
         if any(map(_is_decodable, _BASE64.findall(run))):
@@ -168,7 +175,15 @@ def _is_decodable(run: bytes) -> bool:
 
 def _is_encoded(data: bytes) -> bool:
     """Whether a string that is base64 as a whole may stand for a secret."""
-    return any(len(match[1]) >= 12 and _decodes_to_a_sign(match[1]) for match in _WHOLE.finditer(data))
+    found = {spelled for spelled in _WHOLE.findall(data) if len(spelled) >= 12} - _plain_strings
+    for spelled in found:
+        if _decodes_to_a_sign(spelled):
+            return True
+        if len(_plain_strings) >= _MANY:
+            _plain_strings.clear()
+        if len(spelled) <= _KEPT:
+            _plain_strings.add(spelled)
+    return False
 
 
 def _is_text(data: bytes) -> bool:
@@ -187,7 +202,10 @@ def _decodes_to_a_sign(spelled: bytes) -> bool:
         return False
     lower = data.lower()
     return (
-        any(sign in data for sign in (b"\0", b"\x1b", b'"', b"\\", b"%", b"{", b"[", *_FOLDED))
+        any(letter in data for letter in _FOLDED)
+        or (b"\0" in data and data.count(b"\0") * 5 > len(data))  # UTF-16
+        or data[:2] in (b"\xff\xfe", b"\xfe\xff")
+        or _ESCAPE.search(data) is not None
         or any(root in lower for root in _ROOTS)
         or any(beginning in data for beginning in _BEGINNINGS)
         or _has_sign(lower)

@@ -114,16 +114,16 @@ def test_a_script_for_a_shell_is_masked_as_commands():
 
 def test_the_quick_look_knows_what_was_learnt_and_where_a_private_key_goes_on():
     masker = Masker(b"k")
-    assert masker.holds_nothing("s2c", b"the word abcd1234efgh")
+    assert masker.holds_nothing(b"the word abcd1234efgh", "s2c")
     masker.learn(["srv", "--token", "abcd1234efgh"])
-    assert not masker.holds_nothing("s2c", b"the word abcd1234efgh")
+    assert not masker.holds_nothing(b"the word abcd1234efgh", "s2c")
     other = Masker(b"k")
     other.learn(Masker(b"k").argv(["srv", "--token", "abcd1234efgh"]))
-    assert not other.holds_nothing("s2c", b'{"a":"see\\nabcd1234efgh"}')
-    assert other.holds_nothing("s2c", b'{"a":"see\\nabcd1234efgx"}')
+    assert not other.holds_nothing(b'{"a":"see\\nabcd1234efgh"}', "s2c")
+    assert other.holds_nothing(b'{"a":"see\\nabcd1234efgx"}', "s2c")
     other.line("s2c", b"-----BEGIN RSA PRIVATE KEY-----")
-    assert not other.holds_nothing("s2c", b"abc")
-    assert other.holds_nothing("c2s", b"abc")
+    assert not other.holds_nothing(b"abc", "s2c")
+    assert other.holds_nothing(b"abc", "c2s")
 
 
 def test_utf_16_that_was_cut_in_the_middle_of_a_sign_is_masked():

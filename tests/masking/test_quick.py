@@ -103,6 +103,20 @@ def test_of_no_message_anything_is_passed_over(value, is_ascii, cut):
     assert_nothing_is_passed_over(text[: len(text) - cut].encode(errors="surrogatepass"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"n":3,"text":"cGFzc3dvcmQ9aHV',
+        '{"n":3,"text":"%scGFzc3dvcmQ9aHVudGVyMjI="}' % ("deadbeef" * 8),
+        "secret  curl\u00e9propertiesnameS3cr3tValue9#is",
+    ],
+)
+def test_what_once_was_passed_over_is_not(text):
+    for _ in range(2):  # what is remembered of the first time counts as well
+        assert not holds_nothing(text.encode())
+        assert not holds_nothing(f"{{}}\n{text}\n{{}}".encode())
+
+
 def test_of_no_planted_secret_anything_is_passed_over():
     chance = random.Random(7)
     for _ in range(1_500):
