@@ -119,6 +119,16 @@ def whole_line(index: RecordIndex, i: int) -> tuple[Line | Part, bytes] | None:
     return record, b"".join([*(part.data for part in _parts(index, end, end) if offset), record.data])
 
 
+def size_of_line(index: RecordIndex, i: int) -> int:
+    """Bytes of the line that this record is of; 0 where that is not known yet."""
+    row = index.lines.row_of(i)
+    if row >= index.described:
+        return 0
+    if index.kinds[row] != Kind.PART:
+        return index.sizes[row]
+    return sum(index.sizes[part] for part in index.lines.parts(row, index.lines.last_part(row) + 1))
+
+
 def records_of_line(index: RecordIndex, i: int) -> list[int]:
     """The indices of the records that hold the line that this one is of; this one's if it is of none."""
     end = _end_of_line(index, i)

@@ -12,7 +12,7 @@ from mcptap.masking.masker import Masker
 from mcptap.recording.format.model import Header
 from mcptap.text.units import counted, size
 from mcptap.tui.index.kinds import ANSWERS
-from mcptap.tui.index.loaded import load, records_of_line, whole_line
+from mcptap.tui.index.loaded import load, records_of_line, size_of_line, whole_line
 from mcptap.tui.session.controllers.rerun import RerunController
 from mcptap.tui.session.detail_pane import DetailPane
 from mcptap.tui.session.findings_pane import FindingsPane
@@ -200,7 +200,7 @@ class CopyController:
             from mcptap.tui.export.aside import LONG
 
             index = self._list.index
-            sizes = [index.sizes[i] for i in records if i < index.described]
+            sizes = [size_of_line(index, i) for i in records]
             if sum(sizes) < LONG:
                 self._says(make)()
                 return

@@ -86,6 +86,7 @@ class CursorController:
         timeline = self._timeline
         self._play.uncover(i)
         self.unfold_to(i)
+        self.rows_changed()
         row = timeline.row_of(i)
         shown_as = timeline.index.lines.row_of(i)
         if timeline.picked is not None and (row is None or timeline.record_at(row) != shown_as):
@@ -100,7 +101,6 @@ class CursorController:
         index = self._timeline.index
         if index.rowmap[i] is Place.FOLDED and i != self._timeline.now:
             index.folds.fold(i, folded=False)
-            self.rows_changed()
 
     def fold(self) -> None:
         """Unfold the run under the cursor, or fold it again."""

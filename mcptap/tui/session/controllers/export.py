@@ -16,7 +16,7 @@ from mcptap.recording.paths import clean_name
 from mcptap.text.units import counted, size
 from mcptap.tui.export.ask_path import AskPath
 from mcptap.tui.index.judgement import Judgement
-from mcptap.tui.index.loaded import exact_bytes, load
+from mcptap.tui.index.loaded import exact_bytes, load, size_of_line
 from mcptap.tui.session.record_list import RecordList
 from mcptap.tui.widgets.choice import Choice
 from mcptap.tui.widgets.tap_screen import TapScreen
@@ -102,7 +102,8 @@ class ExportController:
         from mcptap.tui.export.outside import write_export
 
         index = self._list.index
-        whole = sum(index.sizes[i] for i in records if i < index.described)
+        rows = {index.lines.row_of(i) for i in records}
+        whole = sum(size_of_line(index, i) for i in rows)
         if whole < LONG:
             self._write_masked(records, suffix, judgement, path, made_here.masker())
             return

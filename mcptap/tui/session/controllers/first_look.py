@@ -57,6 +57,9 @@ class FirstLook:
         i = judgement.record - 1 if judgement.record is not None else None
         if i is None or i >= timeline.index.described or self._is_fresh(judgement.outcome, i):
             return
+        # A line of stderr gets a row of its own, a line in parts has one for all of them.
+        timeline.index.folds.keep([i])
+        i = timeline.index.lines.row_of(i)
         if i != timeline.record or not self._detail.is_open:
             self._go_to(i)
             self._detail.open_cause()
