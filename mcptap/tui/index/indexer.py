@@ -29,11 +29,10 @@ from mcptap.recording.format.decode import decode_header, decode_record
 from mcptap.recording.format.model import Damaged, Event, Header, Line, Record, RecordingError
 from mcptap.recording.reader import Assembler, is_locked, state_of
 from mcptap.tui.index.batch import Batch, batch_to_wire
-from mcptap.tui.index.declared import Declared, why_unknown
+from mcptap.tui.index.declared import Declared
 from mcptap.tui.index.describer import Describer
 from mcptap.tui.index.index import read_at
-from mcptap.tui.index.judgement import Judgement
-from mcptap.tui.index.offered import offered_by
+from mcptap.tui.index.judging import judgement_of
 
 BLOCK = 1 << 20
 FIRST_BATCH = 256
@@ -221,35 +220,9 @@ class Indexer:
 
     def report_findings(self) -> None:
         """Report what can be said so far."""
-        diagnosis, session = self._diagnosis, self._diagnosis.session
         self._judged, self._judged_at = self._number, time.monotonic()
-        client, verdict = diagnosis.client, diagnosis.verdict()
-        self._waits = verdict.open > 0
-        judgement = Judgement(
-            findings=diagnosis.findings(),
-            verdict=verdict.said,
-            outcome=verdict.outcome,
-            statistics=self._statistics,
-            offered=offered_by(session),
-            final=self._is_final,
-            cut=bool(verdict.cut),
-            record=verdict.record,
-            advice=verdict.advice,
-            ending=session.process.ending if session.process.exit is not None else "",
-            client=f"{client.name} {client.version}".strip(),
-            revision=session.agreed_revision,
-            requested=session.handshake.requested,
-            client_info=session.client.info or self._declared.info,
-            server_info=session.server.info,
-            client_capabilities=(
-                self._declared.capabilities
-                if session.client.capabilities is None
-                else session.client.capabilities
-            ),
-            unknown_why=why_unknown(session),
-            server_capabilities=session.server.capabilities,
-            counts=dict(session.traffic.by_method),
-        )
+        judgement = judgement_of(self._diagnosis, self._statistics, self._declared, final=self._is_final)
+        self._waits = judgement.waits
         self._report(("findings", judgement))
 
     def _flush(self, batch: Batch) -> None:

@@ -25,6 +25,8 @@ class Judgement:
     final: bool = False
     cut: bool = False
     """Whether the recording stops before the session does."""
+    waits: bool = False
+    """Whether a request has no answer so far, so that what is said ages."""
     record: int | None = None
     """The number of the record that shows the cause, or that waits."""
     advice: str = ""

@@ -6,13 +6,11 @@ from functools import partial
 from typing import ClassVar
 
 from textual import on
-from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container, Horizontal
 
 from mcptap.tui.calls.controller import CallsController
 from mcptap.tui.index.feed import Feed
-from mcptap.tui.session.bar_rows import status_row
+from mcptap.tui.session.asking import Asking
 from mcptap.tui.session.controllers.copy import CopyController
 from mcptap.tui.session.controllers.cursor import CursorController
 from mcptap.tui.session.controllers.detail import DetailController
@@ -23,24 +21,20 @@ from mcptap.tui.session.controllers.first_look import FirstLook
 from mcptap.tui.session.controllers.growth import GrowthController
 from mcptap.tui.session.controllers.jump import JumpController
 from mcptap.tui.session.controllers.layout import LayoutController
-from mcptap.tui.session.controllers.page_search import PageSearch
 from mcptap.tui.session.controllers.pictures import PicturesController
 from mcptap.tui.session.controllers.play import PlayController
 from mcptap.tui.session.controllers.rerun import RerunController
 from mcptap.tui.session.controllers.search import SearchController
 from mcptap.tui.session.controllers.title import TitleController
 from mcptap.tui.session.controllers.zoom import ZoomController
-from mcptap.tui.session.detail_pane import DetailPane
-from mcptap.tui.session.findings_pane import FindingsPane
+from mcptap.tui.session.panes import SessionPanes
+from mcptap.tui.session.remarks import Remarks
 from mcptap.tui.session.scrubber import Scrubber
+from mcptap.tui.session.senses import senses
 from mcptap.tui.session.tabs import TAB_KEYS
-from mcptap.tui.session.timeline import Timeline
-from mcptap.tui.widgets.bars import Bar
 from mcptap.tui.widgets.detail import Detail
 from mcptap.tui.widgets.keys import (
-    DETAIL,
     EVERYWHERE,
-    FINDINGS,
     FOLDED,
     LIST,
     PLAY,
@@ -51,14 +45,12 @@ from mcptap.tui.widgets.keys import (
 )
 from mcptap.tui.widgets.line_list import LineList
 from mcptap.tui.widgets.prompt import Prompt
-from mcptap.tui.widgets.scrollbar import Scrollbar
-from mcptap.tui.widgets.tap_screen import TapScreen
 
 TICK = 1 / 14
 """Seconds between looks at what the indexer brought; bursts in between are one update."""
 
 
-class SessionScreen(TapScreen):
+class SessionScreen(SessionPanes):
     """One recording. `feed` must have been started; it is closed with the screen.
 
     The screen sets out the panes and passes on what happens; what is done is the controllers'.
@@ -68,49 +60,24 @@ class SessionScreen(TapScreen):
         *bindings(SESSION, PLAY, PLAYING),
         *bindings(SESSION, keys=TAB_KEYS),
     ]
-    CSS = """
-    SessionScreen { layout: vertical; }
-    #verdict { height: 1; }
-    #body { height: 1fr; layout: vertical; }
-    #left { height: 1fr; width: 1fr; layout: vertical; }
-    #list { height: 1fr; }
-    #lower { height: 1fr; display: none; }
-    #scrubber { display: none; }
-    SessionScreen.wide #body { layout: horizontal; }
-    SessionScreen.wide #lower { width: 45%; height: 1fr; border-left: vkey $rule; }
-    SessionScreen.zoom-detail #left { max-width: 0; max-height: 0; }
-    SessionScreen.zoom-detail #lower { width: 1fr; border-left: none; }
-    SessionScreen.zoom-list #lower, SessionScreen.zoom-findings #lower { max-width: 0; max-height: 0; }
-    SessionScreen.zoom-list #findings-pane, SessionScreen.zoom-findings #list { max-height: 0; }
-    SessionScreen.zoom-findings #findings-pane { min-height: 100%; }
-    """
 
     def __init__(self, feed: Feed, record: int | None = None) -> None:
-        super().__init__()
-        self.feed = feed
+        super().__init__(feed)
         self._first = record
         """The number of the record to go to once it is indexed."""
-        self.verdict = Bar(id="verdict", raised=True)
-        self.title_bar = Bar(id="title", raised=True)
-        self.headings = Bar(id="headings")
-        self.left = Container(id="left")
-        self.prompt = Prompt(id="prompt")
-        self.timeline = Timeline(feed.index, id="timeline")
-        self.timeline_bar = Scrollbar(self.timeline)
-        self.findings_pane = FindingsPane(id="findings-pane")
-        self.pane = DetailPane(feed, id="lower")
-        self.scrubber = Scrubber(id="scrubber")
         timeline, pane = self.timeline, self.pane
         self.play = PlayController(feed, timeline, pane, self.scrubber, changed=self._moment_changed)
         self.filter = FilterController(
             self, timeline, self.prompt, changed=self._filter_changed, grown=self._filter_grown
         )
+        self.remarks = Remarks(feed, timeline, self.status, self.show_status)
         self.cursor = CursorController(self, timeline, self.filter, self.play)
         go_to = self.cursor.go_to
         self.search = SearchController(
-            self, timeline, pane, self.findings_pane.list, self.prompt, go_to, self.say
+            self, timeline, pane, self.findings_pane.list, self.prompt, go_to, self.remarks.say
         )
         self.jump = JumpController(self, timeline, self.play, go_to)
+        self.asking = Asking(self, timeline, self.filter, self.search, self.jump)
         self.detail = DetailController(self, timeline, pane, changed=self._panes_changed)
         self.findings = FindingsController(
             self, feed, timeline, self.timeline_bar, pane, self.findings_pane, self.verdict, go_to
@@ -123,36 +90,15 @@ class SessionScreen(TapScreen):
             self, feed.path, timeline, pane, self.findings_pane, self.rerun, feed.made_of
         )
         self.pictures = PicturesController(self, timeline)
-        edges = (self.verdict, self.title_bar, self.prompt, self.scrubber, self.status, self.keybar)
         self.layout_of_panes = LayoutController(
-            self, edges, self.left, timeline, pane, self.findings_pane, self.detail, self.findings
+            self, self.edges, self.left, timeline, pane, self.findings_pane, self.detail, self.findings
         )
         self.named = TitleController(self, feed, self.play, self.title_bar)
         self.first_look = FirstLook(feed, timeline, self.detail, go_to, self._is_busy)
         self.growth = GrowthController(self, feed, timeline, self.play, self._grown, self._begin_anew)
         self.calls = CallsController(self, feed, timeline, go_to)
+        self._senses = senses(timeline, self.play, self.search, self.findings_pane, self.rerun)
         self._bind_actions()
-        self._remark = ""
-        """What the last search or jump came to, for the status line."""
-        self._remark_at: int | None = None
-        """The record for which it was said."""
-
-    def compose(self) -> ComposeResult:
-        """The widgets of the screen."""
-        yield self.verdict
-        yield self.title_bar
-        yield self.prompt
-        with Container(id="body"):
-            with self.left:
-                yield self.headings
-                with Horizontal(id="list"):
-                    yield self.timeline
-                    yield self.timeline_bar
-                yield self.findings_pane
-            yield self.pane
-        yield self.scrubber
-        yield self.status
-        yield self.keybar
 
     def on_mount(self) -> None:
         """Draw what is known, and look for more at intervals."""
@@ -177,28 +123,14 @@ class SessionScreen(TapScreen):
     @property
     def places(self) -> tuple[str, ...]:
         """Whose keys make sense now, most special first."""
-        in_detail, in_findings = self.pane.detail.has_focus, self.findings_pane.list.has_focus
-        focused = DETAIL if in_detail else FINDINGS if in_findings else TIMELINE
         playing = (PLAYING,) if self.play.is_on else ()
-        folded = (FOLDED,) if focused == TIMELINE and self.timeline.is_on_run else ()
-        return (*playing, *folded, focused, SESSION, PLAY, LIST, EVERYWHERE)
+        folded = (FOLDED,) if self.focused_place == TIMELINE and self.timeline.is_on_run else ()
+        return (*playing, *folded, self.focused_place, SESSION, PLAY, LIST, EVERYWHERE)
 
     def can_do(self, action: str) -> bool:
         """Whether an action makes sense at this moment, for the palette."""
-        i = self.timeline.record
-        match action:
-            case "speed" | "skip_idle" | "stop":
-                return self.play.is_on
-            case "next_hit":
-                return bool(self.search.text)
-            case "pair":
-                return i is not None and self.timeline.index.partner(i) is not None
-            case "findings":
-                return bool(self.findings_pane.list.findings)
-            case "resend":
-                return self.rerun.request is not None
-            case _:
-                return True
+        judge = self._senses.get(action)
+        return judge is None or judge()
 
     def redraw(self) -> None:
         """Draw everything that is not drawn by itself."""
@@ -220,14 +152,7 @@ class SessionScreen(TapScreen):
 
     def show_status(self) -> None:
         """Draw the status line."""
-        new, columns = self.cursor.new, self.size.width
-        row = status_row(self.status.paint, self.timeline, self.feed, new, self._remark, columns)
-        self.status.show(row)
-
-    def say(self, words: str) -> None:
-        """Put words into the status line, until the cursor moves."""
-        self._remark, self._remark_at = words, self.timeline.record
-        self.show_status()
+        self.remarks.draw(self.cursor.new, self.size.width)
 
     # -- what the controllers tell --
 
@@ -285,8 +210,7 @@ class SessionScreen(TapScreen):
         event.stop()
         if event.origin is self.timeline:
             self.cursor.moved(at_end=event.at_end)
-            if self.timeline.record != self._remark_at:
-                self._remark = ""
+            self.remarks.drop()
             self.show_status()
             self.show_keys()
             self.detail.fill_soon()
@@ -328,37 +252,7 @@ class SessionScreen(TapScreen):
 
     @on(Prompt.Changed)
     def _typed(self, event: Prompt.Changed) -> None:
-        if type(event) is Prompt.Changed and event.mode == "filter":
-            self.filter.typed(event.text)
-
-    @on(Prompt.Entered)
-    def _entered(self, event: Prompt.Entered) -> None:
-        event.stop()
-        if event.mode == "filter":
-            if self.filter.entered(event.text):
-                self.set_focus(self.timeline)
-            return
-        self.filter.remind()
-        asked = self._focus_back(event.mode)
-        if event.text and asked is not None:
-            asked.entered(event.text)
-        elif event.text:
-            {"search": self.search.entered, "jump": self.jump.entered}[event.mode](event.text)
-
-    @on(Prompt.Left)
-    def _left(self, event: Prompt.Left) -> None:
-        event.stop()
-        if event.mode == "filter":
-            self.filter.left()
-        else:
-            self.filter.remind()
-        self._focus_back(event.mode)
-
-    def _focus_back(self, mode: str) -> PageSearch | None:
-        """Give the focus back to the pane for which the user typed; the search within that, if it was one."""
-        asked = self.search.asked if mode in ("page", "findings") else None
-        self.set_focus(self.timeline if asked is None else asked.lines)
-        return asked
+        self.asking.take(event)
 
     # -- what the keys do --
 
