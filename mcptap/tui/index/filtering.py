@@ -196,7 +196,7 @@ class RunningFilter:
     def _pick(self, found: Iterable[int]) -> None:
         """Take what passed, unless another row shows it; lines of a run stand each for itself here."""
         index = self.index
-        if not index.rowmap.version:
+        if index.lines.are_whole:
             self.picked.extend(found)
             return
         rows = [i for i in found if index.rowmap[i] is not Place.HIDDEN]

@@ -5,8 +5,8 @@ import pytest
 
 from mcptap.query import parse
 from mcptap.tui.index.filtering import IndexRow, RunningFilter
-from tests.helpers import END, call, error, handshake, record, request, text_result
-from tests.tui.screens import fed
+from tests.helpers import END, Tape, call, error, handshake, record, request, text_result
+from tests.tui.screens import InProcessFeed, fed
 
 
 @pytest.fixture
@@ -117,3 +117,48 @@ def test_a_running_filter_tells_of_hits_and_stops_when_it_is_cancelled(index):
     running.join()
     assert told
     assert len(running.picked) == 4
+
+
+def test_a_line_in_parts_is_judged_by_all_its_bytes_and_its_parts_are_not(tmp_path, monkeypatch):
+    monkeypatch.setattr("mcptap.recording.writer.LINE_LIMIT", 20)
+    steps = [
+        ("c2s", call(7, "read")),
+        ("s2c", b'{"jsonrpc":"2.0","id":7,'),
+        ("s2c", b'"result":{"a":"needle",'),
+    ]
+    steps += [
+        ("stderr", b"needle\n" * 5),
+        ("s2c", b'"b":1}}\n'),
+        ("s2c", b"needle in what nev"),
+        ("s2c", b"er"),
+    ]
+    index = fed(os.fspath(record(tmp_path / "x.jsonl", [*handshake(), *steps]))).index
+    assert numbers(index, "needle") == [9, 10, 11, 12, 13, 14, 15]
+    assert numbers(index, "dir:s2c needle") == [14, 15]
+    assert numbers(index, "dir:s2c never") == [15]
+    assert numbers(index, "tool:read needle") == [14]
+    assert numbers(index, "dir:stderr") == [9, 10, 11, 12, 13]
+
+
+def test_what_was_under_way_when_it_passed_passes_as_what_it_became(tmp_path):
+    with Tape(tmp_path / "x.jsonl") as tape:
+        tape.play([*handshake(), ("s2c", b"need"), ("c2s", call(1, "needle"))])
+        feed = InProcessFeed(tape.path)
+        feed.catch_up(live=True)
+        by_kind, by_text = (
+            RunningFilter(feed.index, parse(text), lambda: None) for text in ("dir:s2c", "need")
+        )
+        by_kind.advance()
+        by_text._by_text("need")
+        before = list(by_kind.picked)
+        assert (before[-1], list(by_text.picked)) == (5, [5, 6])
+        assert not by_kind._leave_ended()
+        tape.play([("s2c", b"le\n")])
+        feed.catch_up(live=True)
+        for running in (by_kind, by_text):
+            assert running._leave_ended()
+        by_kind.advance()
+        by_text._by_text("need")
+        assert list(by_kind.picked) == [*before[:-1], 7]
+        assert list(by_text.picked) == [6, 7]
+        feed.close()

@@ -14,7 +14,7 @@ from mcptap.tui.runs.screen import RunOverview
 from mcptap.tui.session.screen import SessionScreen
 from tests.helpers import START_WALL_US, Tape, call, handshake
 from tests.tui.runs.conftest import GOOD, NOISY, start
-from tests.tui.screens import at_rest, played, shown, typed, until
+from tests.tui.screens import InProcessFeed, at_rest, played, shown, typed, until
 
 
 @pytest.fixture(autouse=True)
@@ -124,5 +124,24 @@ def test_the_run_of_a_recording_opens_from_the_list_and_an_empty_folder_waits(ru
             await until(pilot, lambda: isinstance(pilot.app.screen, RunOverview))
         async with opened(empty) as (pilot, screen):
             await until(pilot, lambda: any("No session yet" in line for line in shown(pilot)))
+
+    played(play())
+
+
+def test_a_run_of_stderr_is_a_row_there_too_and_u_unfolds_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("mcptap.tui.runs.member.feed_of", InProcessFeed)
+    start(tmp_path, "talks", [*handshake(), *[("stderr", b"hm\n")] * 9, *GOOD[-4:]])
+
+    async def play():
+        async with opened(tmp_path) as (pilot, screen):
+            await until(pilot, lambda: any("stderr +8 lines" in line for line in shown(pilot)))
+            rows = screen.timeline.count()
+            await pilot.press("u")
+            await until(pilot, lambda: any("This is no run of stderr." in line for line in shown(pilot)))
+            screen.timeline.go(5)
+            await pilot.press("u")
+            assert screen.timeline.count() == rows + 8
+            await pilot.press("k", "u")
+            assert screen.timeline.count() == rows
 
     played(play())

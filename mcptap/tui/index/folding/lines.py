@@ -62,6 +62,11 @@ class LongLines:
             self._rowmap.put(hidden, Place.HIDDEN)
         return [i for i in hidden if i < batch.start]
 
+    @property
+    def are_whole(self) -> bool:
+        """Whether no line came in parts so far."""
+        return not self._last and not self._split and not self._rowmap.version
+
     def first_part(self, i: int) -> int | None:
         """The first part of the line that a part is of, or that ends in this record; None if it has none.
 

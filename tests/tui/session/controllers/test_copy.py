@@ -86,3 +86,35 @@ def test_a_long_answer_is_copied_whole_into_the_first_clipboard_that_takes_it(tm
             await until(pilot, lambda: any("the clipboard (xclip)" in line for line in shown(pilot)))
 
     played(play())
+
+
+def test_of_a_folded_run_all_lines_are_copied_marked_exported_and_opened(tmp_path, terminal, monkeypatch):
+    import contextlib
+
+    said = [b"one\n", b"password: hunter2-hunter2\n", b"\x1b[1mthree\n", b"four\n", b"five\n"]
+    path = os.fspath(record(tmp_path / "x.jsonl", [*handshake(), *(("stderr", line) for line in said), *END]))
+    monkeypatch.setenv("PAGER", f"cp -t {tmp_path} --backup=numbered")
+
+    async def play():
+        async with opened(fed(path), (120, 30)) as (pilot, screen):
+            timeline = screen.timeline
+            timeline.go(5)
+            assert timeline.run == range(5, 10)
+            masked = copied(pilot, "the 5 lines of stderr")
+            assert masked.splitlines()[0] == "one"
+            assert len(masked.splitlines()) == 5
+            assert "hunter2" not in masked
+            assert copied(pilot, "5 lines as on the wire") == b"".join(said).decode()
+            assert copied(pilot, "5 records, as in the file").count('"k":"line"') == 5
+            assert ("these 5 lines of stderr", [5, 6, 7, 8, 9]) in screen.export._selection()
+            await pilot.press("m")
+            assert timeline.marked == {5, 6, 7, 8, 9}
+            monkeypatch.setattr(pilot.app, "suspend", contextlib.nullcontext)
+            timeline.go(5)
+            await pilot.press("V", "m")
+            assert not timeline.marked
+            await until(pilot, lambda: list(tmp_path.glob("mcptap-*")))
+
+    played(play())
+    text = next(tmp_path.glob("mcptap-*")).read_text()
+    assert text.splitlines()[2:] == ["␛[1mthree", "four", "five"]
