@@ -7,7 +7,6 @@ from bisect import bisect_left, bisect_right
 from typing import Any
 
 from mcptap.text.units import counted
-from mcptap.tui.index.folding.rowmap import Place
 from mcptap.tui.index.index import RecordIndex
 from mcptap.tui.index.kinds import Kind
 from mcptap.tui.session.record_list import RecordList
@@ -63,8 +62,10 @@ class ShownRecords(RecordList):
         if self.picked is None:
             if self.now is not None:
                 first = lines.first_part(i)
+                run = self.index.folds.run_of(i)
                 for k, last in enumerate(self._at_moment()):
-                    if last == i or (first is not None and lines.first_part(last) == first):
+                    is_same_line = first is not None and lines.first_part(last) == first
+                    if is_same_line or (run is not None and self.index.folds.run_of(last) == run):
                         return self._rows_to_now() + k
             return min(self.index.rows_to(lines.row_of(i)), self.count() - 1)
         return min(bisect_left(self.picked, lines.row_of(i)), self.count() - 1)
@@ -80,15 +81,17 @@ class ShownRecords(RecordList):
         if key != self._moment_of:
             self._moment_of = key
             self._moment = [] if now is None else index.lines.under_way(now)
-            if now is not None and index.rowmap[now] is Place.FOLDED:
-                self._moment.append(now)
+            run = None if now is None else index.folds.begun_by(now)
+            if run is not None:
+                self._moment = sorted([*self._moment, run])
         return self._moment
 
     def run_at(self, y: int) -> range | None:
         """The run of stderr that this row stands for; None if it stands for one record."""
         if self.picked is not None or y >= self.count():
             return None
-        return self.index.folds.shown_by(self.record_at(y), self.now)
+        is_begun = self.now is not None and y >= self._rows_to_now()
+        return self.index.folds.shown_by(self.record_at(y), is_begun=is_begun)
 
     @property
     def run(self) -> range | None:

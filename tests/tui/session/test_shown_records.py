@@ -137,3 +137,19 @@ def test_what_was_under_way_at_the_moment_that_is_played_has_a_row(tmp_path, mon
     assert timeline.row_of(9) == timeline.row_of(6) == timeline.cursor
     timeline.picked = array("I", [5, 9])
     assert (timeline.count(), timeline.row_of(6), timeline.run) == (1, 0, None)
+
+
+def test_a_run_that_goes_on_behind_the_moment_that_is_played_has_a_row_for_what_came(tmp_path, monkeypatch):
+    monkeypatch.setattr("mcptap.recording.writer.LINE_LIMIT", 20)
+    said = ("stderr", b"hm\n")
+    parts = [("s2c", b'{"id":1,"a":"'), ("s2c", b"x" * 30), ("s2c", b'"}\n')]
+    steps = [parts[0], said, said, parts[1], said, said, said, parts[2]]
+    timeline = Timeline(indexed(record(tmp_path / "x.jsonl", [*handshake(), *steps])))
+    assert [timeline.record_at(y) for y in range(timeline.count())][5:] == [11, 12]
+    for now, rows in {6: [5, 6], 7: [5, 7], 8: [7, 8], 10: [8, 10], 11: [11, 8]}.items():
+        timeline.now = now
+        assert [timeline.record_at(y) for y in range(timeline.count())][5:] == rows
+        assert timeline.record_at(timeline.row_of(now)) == now
+    timeline.now = 8
+    assert "stderr +1 line" in words(timeline.draw(5, 100))
+    assert timeline.row_of(6) == 5

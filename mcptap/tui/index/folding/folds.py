@@ -100,12 +100,18 @@ class Folds:
         first = self._kinds.find(Kind.STDERR, self._first(head))
         return range(first, head + 1) if first < head else None
 
-    def shown_by(self, i: int, now: int | None = None) -> range | None:
+    def begun_by(self, now: int) -> int | None:
+        """The last line by then of a folded run that had begun, and not ended, at the record at `now`."""
+        last = self._kinds.rfind(Kind.STDERR, 0, now + 1)
+        is_folded = last >= 0 and self._rowmap[last] is Place.FOLDED
+        return last if is_folded and self._rowmap.own_from(last) > now else None
+
+    def shown_by(self, i: int, *, is_begun: bool = False) -> range | None:
         """The run that the row of a record stands for: None if it stands for this record alone.
 
-        As of the record at `now`, which has a row if it is a line of a run.
+        Of a run that had only begun by a moment (`is_begun`) that is the row of its last line then.
         """
-        if not self._is_line(i) or (i != now and not self._rowmap.has_row(i)):
+        if not self._is_line(i) or not (is_begun or self._rowmap.has_row(i)):
             return None
         first = self._kinds.find(Kind.STDERR, self._rowmap.row_before(i) + 1)
         return range(first, i + 1) if first < i else None
