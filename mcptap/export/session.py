@@ -15,9 +15,9 @@ from typing import TextIO
 
 from mcptap.captures.open import RecordingSource, Source, open_source
 from mcptap.diagnosis.diagnosis import Diagnosis
-from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.diagnosis.engine.selection import Selection
-from mcptap.export.entry import Entry, Gist, entry_of, gist_of
+from mcptap.export.entry import MOST_MASKED, Entry, Gist, entry_of, gist_of
 from mcptap.masking.masker import Masker
 from mcptap.protocol.model.message import REQUEST, RESPONSE, Message, classify
 from mcptap.protocol.model.request import Request
@@ -25,7 +25,7 @@ from mcptap.query import Query
 from mcptap.query.row import ItemRow
 from mcptap.recording.format.model import Event, Item, Line
 from mcptap.recording.reader import BLOCK
-from mcptap.report.check_file import check_file
+from mcptap.report.check_file import check_file, masked
 from mcptap.report.events import event_words
 from mcptap.report.progress import Progress
 from mcptap.report.results import CheckedFile
@@ -38,6 +38,7 @@ AROUND = 2
 """Records before and behind the one that a finding names."""
 MOST_AROUND = 40
 """Findings whose records are shown."""
+RECORDS_QUOTED = 6
 SLOWEST, WAITING = 20, 100
 """Calls that are shown although they are not among the first."""
 
@@ -85,7 +86,7 @@ def read_session(path: str, choice: Choice, masker: Masker | None, stderr: TextI
     with closing(open_source(path)) as source, Progress(source, stderr) as progress:
         items = _items(source, choice.all_judged, looking.pass_over)
         selection = Selection(Level.INFO)
-        checked = check_file(source, selection, progress.step, masker=masker, watcher=looking, items=items)
+        checked = check_file(source, selection, progress.step, watcher=looking, items=items)
         looking.end(source.unfinished())
         if masker is not None:
             masker.learn(source.header.argv)
@@ -93,6 +94,8 @@ def read_session(path: str, choice: Choice, masker: Masker | None, stderr: TextI
     shown.calls, shown.calls_total = looking.chosen_calls(), looking.asked
     shown.around = [_around(finding.line, looking.gists) for finding in checked.findings[:MOST_AROUND]]
     _fill(shown, path, looking, choice, masker)
+    if masker is not None:  # only now it knows the secrets of the lines that findings quote
+        shown.checked = masked(checked, masker)
     return shown
 
 
@@ -100,12 +103,15 @@ def _fill(shown: Shown, path: str, looking: _Looking, choice: Choice, masker: Ma
     """Read the records that are shown."""
     matches = None if choice.query is None or choice.query.is_empty else choice.query.matches
     wanted = _wanted(shown.around, looking, choice.records)
+    quoted = _quoted(shown.checked.findings) if masker is not None else set()
     with closing(open_source(path)) as source:
-        last = max(wanted, default=0)
+        last = max(wanted | quoted, default=0)
         for item in _with_unfinished(source, _items(source, choice.all_judged)):
             gist = looking.gists.get(item.number)
             if gist is None or (matches is None and item.number > last):
                 continue
+            if masker is not None and item.number in quoted and isinstance(item, Line):
+                masker.line(item.channel, item.data[:MOST_MASKED])
             if matches is None:
                 if item.number in wanted:
                     shown.entries.append(entry_of(gist, item, masker, choice.characters))
@@ -116,6 +122,11 @@ def _fill(shown: Shown, path: str, looking: _Looking, choice: Choice, masker: Ma
                     shown.entries.append(entry_of(gist, item, masker, choice.characters))
     if matches is not None:
         shown.matching = shown.matching or 0
+
+
+def _quoted(findings: list[Finding]) -> set[int]:
+    """The numbers of the records that findings may quote."""
+    return {number for each in findings for number in (each.line or 0, *each.records[:RECORDS_QUOTED])}
 
 
 def _with_unfinished(source: Source, items: Iterator[Item]) -> Iterator[Item]:

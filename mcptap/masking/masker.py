@@ -15,7 +15,7 @@ from mcptap.jsontext.tree import dumps, parse_deep
 from mcptap.masking.command_line import secret_places
 from mcptap.masking.pieces import json_in
 from mcptap.masking.quick import holds_nothing
-from mcptap.masking.shapes import shapes_in
+from mcptap.masking.shapes import CUT, shapes_in
 from mcptap.masking.signs import CLOSE, KEY_BYTES, OPEN, Signs
 from mcptap.masking.texts import Span, find
 from mcptap.masking.tree import Walk
@@ -26,6 +26,7 @@ _MOST_NESTED = 8
 _WHOLE_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}(?:\s+[A-Za-z0-9+/_-]+={0,2})*\s*")
 _MASK = re.compile(f"{OPEN}[0-9a-f]+{CLOSE}")
 _WORD = re.compile(r"[^\s\"'`<>(){}\[\],;|&\\]{8,}")
+_LEAST_QUOTED, _LEAST_CUT = 8, 4
 _BLANK_ESCAPE = re.compile(r"\\+[nrt]")
 _INNER_SIGN = re.compile(r"[=:]")
 _KEY_BEGINS = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?![\s\S]*-----END)")
@@ -56,6 +57,24 @@ class Masker:
     def text(self, text: str) -> str:
         """A free text, or a piece of one that was cut; JSON in it may be cut as well."""
         return self._mixed(text, 0)
+
+    def quotation(self, text: str) -> str:
+        """A text that quotes what was masked before: a secret is known there although the quotation left out
+        what told of it, or cut it off.
+        """
+        for secret, mask in self._signs.given.items():
+            if len(secret) < _LEAST_QUOTED or not looks_random(secret):
+                continue
+            text = text.replace(secret, mask)
+            cut = text.find(CUT)
+            while cut >= 0:
+                sizes = range(min(len(secret) - 1, cut), _LEAST_CUT - 1, -1)
+                size = next((size for size in sizes if text.endswith(secret[:size], 0, cut)), 0)
+                if size:
+                    text = f"{text[: cut - size]}{mask}{text[cut:]}"
+                    cut += len(mask) - size
+                cut = text.find(CUT, cut + 1)
+        return self.text(text)
 
     def name(self, text: str) -> str:
         """A name of a method, a tool or a member: only what looks like a secret by itself is masked."""

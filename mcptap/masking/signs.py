@@ -35,6 +35,11 @@ class Signs:
             self._taken.add(mask)
         return mask
 
+    @property
+    def given(self) -> dict[str, str]:
+        """The secrets that have a mask so far, and these."""
+        return self._masks
+
     def of(self, secret: str, size: int = _LEAST) -> str:
         """The mask with a sign of so many bytes, as it is if no other secret has the same."""
         try:

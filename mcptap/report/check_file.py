@@ -114,18 +114,18 @@ def check_file(
         damaged=session.losses.total,
         unjudged=unjudged(everything),
     )
-    return checked if masker is None else _masked(checked, masker)
+    return checked if masker is None else masked(checked, masker)
 
 
-def _masked(checked: CheckedFile, masker: Masker) -> CheckedFile:
+def masked(checked: CheckedFile, masker: Masker) -> CheckedFile:
     """The same without secrets in what was quoted, and in how the server was started."""
     masker.learn(checked.header.argv)
     return replace(
         checked,
         header=Header(masker.value(checked.header.fields), checked.header.number),
-        verdict=masker.text(checked.verdict),
-        limits=masker.text(checked.limits),
-        findings=[finding.changed(masker.text) for finding in checked.findings],
+        verdict=masker.quotation(checked.verdict),
+        limits=masker.quotation(checked.limits),
+        findings=[finding.changed(masker.quotation) for finding in checked.findings],
         client=masker.text(checked.client),
         server=masker.text(checked.server),
     )

@@ -92,3 +92,20 @@ def test_of_a_long_capture_the_beginning_is_judged(tmp_path, monkeypatch):
     shown = read(path)
     assert (shown.total, shown.unjudged) == (10, 6)
     assert "6 records were not judged here" in shown.checked.limits
+
+
+def test_a_secret_is_masked_in_findings_whose_quotation_lost_what_told_of_it(tmp_path):
+    told = '{"credentials": {"username": "bob", "value": "kr7qw2fBOhc4Om7GfymkWV2L"}}'
+    coloured = '{"text": "\\u001b[32mglpat-BFPL8f1krR3JjL39YMOJ\\u001b[0m"}'
+    steps = [
+        SPAWN,
+        *handshake(),
+        ("c2s", f"INFO {told}\n".encode()),
+        ("c2s", f"INFO {coloured}\n".encode()),
+        *END,
+    ]
+    checked = read(record(tmp_path / "a.jsonl", steps)).checked
+    said = " ".join([checked.verdict, *map(str, checked.findings)])
+    assert "not JSON" in said
+    assert "kr7qw2fB" not in said
+    assert "glpat-BF" not in said

@@ -130,3 +130,12 @@ def test_utf_16_that_was_cut_in_the_middle_of_a_sign_is_masked():
     data = 'password: "hunter22x"'.encode("utf-16-le")
     assert "hunter22x".encode("utf-16-le") not in Masker().data(data[:-1])
     assert Masker().data(b"a\0\0\xd8b\0c\0d\0\xff") == b"a\0\0\xd8b\0c\0d\0\xff"
+
+
+def test_a_quotation_of_what_was_masked_before_has_its_masks_also_where_it_is_cut():
+    masker = Masker(b"k")
+    mask = masker.argv(["srv", "--token", "abcd1234efgh"])[2]
+    assert (
+        masker.quotation('it said abcd1234efgh and "abcd12…" and x…')
+        == f'it said {mask} and "{mask}…" and x…'
+    )
