@@ -32,15 +32,14 @@ class RecordsDecoder(Decoder):
         self.clock = Clock()
         self._sequence: int | None = None
 
-    def feed(self, raw: bytes, number: int) -> Iterator[Item]:
+    def feed(self, raw: bytes, number: int) -> Iterable[Item]:
         """The items of the object that this line is."""
-        if not raw.strip():
-            return
+        if not raw or raw.isspace():
+            return ()
         fields = object_of(raw)
         if fields is None:
-            yield self.not_understood(number, raw, "it is no JSON object")
-        else:
-            yield from self.record(fields, raw, number)
+            return (self.not_understood(number, raw, "it is no JSON object"),)
+        return self.record(fields, raw, number)
 
     def record(self, fields: dict[str, Any], raw: bytes, number: int) -> Iterable[Item]:
         """The items of one object of the capture."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mcptap.captures.lines import from_local
 
@@ -74,7 +75,7 @@ class Entries:
         found = self._match(raw)
         if found is None:
             return self._continue(raw, number)
-        ended = self.finish()
+        ended = self.finish() if self._more else self._entry
         self._entry = self._of(found, number)
         return ended
 
@@ -102,7 +103,13 @@ class Entries:
     def _of(self, found: re.Match[bytes], number: int) -> Entry:
         time, level, text, *names = found.group(*self._groups)
         name = names[0].decode(errors="replace") if names and names[0] else ""
-        return Entry(number, self._times.of(time) if time else 0, level.decode().lower(), text, name)
+        return Entry(number, self._times.of(time) if time else 0, _spelled(level), text, name)
+
+
+@lru_cache(maxsize=64)
+def _spelled(level: bytes) -> str:
+    """The level in small letters; a log has only some."""
+    return level.decode().lower()
 
 
 def entries_of(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mcptap.captures.evidence import Evidence
 from mcptap.captures.logs.client_log import ClientLog
@@ -21,12 +21,11 @@ class EntryLog(ClientLog):
         self._teller = Teller()
         self._opening = Opening(self._teller)
 
-    def feed(self, raw: bytes, number: int) -> Iterator[Item]:
+    def feed(self, raw: bytes, number: int) -> Iterable[Item]:
         """The items of the entry that ended before this line."""
         entry = self._entries.feed(raw, number)
-        if entry is not None:
-            yield from self._items(entry)
         self.passed_over = self._entries.leading
+        return self._items(entry) if entry is not None else ()
 
     def finish(self) -> Iterator[Item]:
         """The items of the last entry, and of a connection of which nothing more is told."""
@@ -36,5 +35,5 @@ class EntryLog(ClientLog):
         yield from self._opening.nothing()
 
     @abstractmethod
-    def _items(self, entry: Entry) -> Iterator[Item]:
+    def _items(self, entry: Entry) -> Iterable[Item]:
         """The items of one entry."""

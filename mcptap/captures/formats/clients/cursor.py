@@ -9,8 +9,9 @@ characters of a name stand in front.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from mcptap.captures.evidence import LOCAL_TIME, MILLISECONDS, Evidence
@@ -34,9 +35,7 @@ LETTERS = 4
 SAID_TWICE_US = 100_000
 """The same error so soon after (µs) is the same, told by another part of Cursor."""
 
-ENTRY = re.compile(
-    rb"^" + LOCAL_STAMP + rb" " + LEVEL + rb" (?P<text>(?:(?P<name>[^\n:\[\]]{0,80}): ?)?.*)$", re.DOTALL
-)
+ENTRY = re.compile(rb"^" + LOCAL_STAMP + rb" " + LEVEL + rb" (?P<text>.*)$", re.DOTALL)
 _NAMED = r"^(?:(?P<name>[^\n:\[\]]{0,80}): ?)??(?P<text>(?:\[V2\] ?)?"
 _OWN = (
     r"Handling \w+ action|getOrCreateClient for |Starting new stdio process with command: "
@@ -60,6 +59,7 @@ STARTS = re.compile(_STAMPED + rb"Starting new stdio process with command: ")
 ENDS = re.compile(_STAMPED + rb"(?:Client closed for command|Connection failed: )")
 
 _COMMAND = "Starting new stdio process with command: "
+_OF_CALL = re.compile(r"(?:Calling|Successfully called|Error calling) tool '")
 _CALLS = re.compile(r"^Calling tool '([^'\n]{1,200})'")
 _CALLED = re.compile(r"^Successfully called tool '([^'\n]{1,200})'")
 _FAILED_CALL = re.compile(r"^Error calling tool '([^'\n]{1,200})': (.*)", re.DOTALL)
@@ -111,7 +111,7 @@ class CursorDecoder(EntryLog):
         begins = section.first_line > 1 or (bool(self._head) and _COMMAND.encode() in self._head[0].text)
         self.evidence = replace(self.evidence, whole=begins)
 
-    def _items(self, entry: Entry) -> Iterator[Item]:
+    def _items(self, entry: Entry) -> Iterable[Item]:
         text = entry.text.decode(errors="replace")
         found = _SENTENCE.match(text)
         if found is None:
@@ -119,28 +119,32 @@ class CursorDecoder(EntryLog):
             if prefix is not None and self._is_mine(prefix["name"]):
                 text = prefix["text"]
             elif self._name:
-                return
+                return ()
         elif (found["name"] is not None and self._name and not self._is_mine(found["name"])) or (
             found["name"] is None and self._name
         ):
-            return
+            return ()
         else:
             text = found["text"].removeprefix("[V2]").lstrip()
         at = self._moment(entry.number, entry.wall_us)
         if found is None and entry.level == "error":
-            yield from self._opening.hold(list(stderr_lines(at, text)))
-        elif text.strip():
-            yield from self._sentence(at, text, entry.level)
+            return self._opening.hold([*stderr_lines(at, text)])
+        return self._sentence(at, text, entry.level) if text.strip() else ()
 
     def _is_mine(self, name: str) -> bool:
         return name.endswith(self._name) or self._name.endswith(name or "\n")
 
-    def _sentence(self, at: Moment, text: str, level: str) -> Iterator[Item]:
+    def _sentence(self, at: Moment, text: str, level: str) -> Iterable[Item]:
+        if _OF_CALL.match(text):  # most are
+            items = self._opening.hold([said(at, text, level)])
+            return items if self._opening.pending else [*items, *self._told(at, text)]
         error = _CLIENT_ERROR.match(text)
         if error is not None:
-            yield from self._opening.hold(self._client_error(at, text, error["said"], bool(error["command"])))
-            return
-        yield from self._opening.hold([said(at, text, level)])
+            return self._opening.hold(self._client_error(at, text, error["said"], bool(error["command"])))
+        return chain(self._opening.hold([said(at, text, level)]), self._step(at, text))
+
+    def _step(self, at: Moment, text: str) -> Iterator[Item]:
+        """What a sentence means that is not about a call."""
         if text.startswith(_COMMAND):
             self._started = False
             self._opening.begin(at)
@@ -169,6 +173,7 @@ class CursorDecoder(EntryLog):
             yield from self._closed(at, by_server=False)
 
     def _told(self, at: Moment, text: str) -> Iterator[Item]:
+        """What a sentence tells of messages."""
         if (found := _CALLS.match(text)) is not None:
             yield self._teller.asks(at, "tools/call", found[1])
         elif (found := _CALLED.match(text)) is not None:

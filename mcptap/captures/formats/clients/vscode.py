@@ -10,7 +10,7 @@ import json
 import re
 import shlex
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -103,18 +103,16 @@ class VSCodeDecoder(EntryLog):
         super().only(section)
         self.evidence = replace(self.evidence, whole=True)
 
-    def _items(self, entry: Entry) -> Iterator[Item]:
+    def _items(self, entry: Entry) -> Iterable[Item]:
         at = self._moment(entry.number, entry.wall_us)
         text = entry.text
         if (found := _MESSAGE.match(text)) is not None:
-            yield self._message(at, _SIDES[found[0]], text[found.end() :])
-        elif text.startswith(_UNPARSED):
-            yield from self._opening.hold([_unparsed(at, text[len(_UNPARSED) :])])
-        elif text.startswith(_STDERR):
-            lines = stderr_lines(at, text[len(_STDERR) :].decode(errors="replace"))
-            yield from self._opening.hold(list(lines))
-        elif text:
-            yield from self._sentence(at, text.decode(errors="replace"), entry.level)
+            return (self._message(at, _SIDES[found[0]], text[found.end() :]),)
+        if text.startswith(_UNPARSED):
+            return self._opening.hold([_unparsed(at, text[len(_UNPARSED) :])])
+        if text.startswith(_STDERR):
+            return self._opening.hold([*stderr_lines(at, text[len(_STDERR) :].decode(errors="replace"))])
+        return self._sentence(at, text.decode(errors="replace"), entry.level) if text else ()
 
     def _sentence(self, at: Moment, text: str, level: str) -> Iterator[Item]:
         yield from self._opening.hold([said(at, text, level)])

@@ -9,6 +9,13 @@ _PREFIX = re.compile(
     rb"^(?:\[pid +(?P<pid>\d+)\] |(?P<bare>\d+) +)?"
     rb"(?:(?P<epoch>\d{9,11}\.\d+)|(?P<day>\d\d:\d\d:\d\d(?:\.\d+)?)| *(?P<since>\d+\.\d+))? *"
 )
+_PASSED = re.compile(
+    _PREFIX.pattern
+    + rb"(?P<name>read|write)\((?P<descriptor>\d+)(?:<[^,\"]*>)?, "
+    + rb'"(?P<data>[^"\\]*+(?:\\.[^"\\]*+)*+)"(?P<cut>\.\.\.)?, \d+\) *= (?P<size>\d+)(?: <[\d.]+>)?$',
+    re.DOTALL,
+)
+"""A call that passed bytes, whole on its line, as nearly all are: this one look at it is enough."""
 _CALL = re.compile(rb"(?P<name>[a-z_0-9]{2,24})\((?P<rest>.*)$", re.DOTALL)
 _UNFINISHED = b"<unfinished ...>"
 _RESUMED = re.compile(rb"<\.\.\. (?P<name>[a-z_0-9]+) resumed>(?P<rest>.*)$", re.DOTALL)
@@ -83,10 +90,15 @@ class Calls:
         """The call that this line completes, if it does."""
         raw = raw.rstrip(b"\r")
         self.understood = True
+        passed = _PASSED.match(raw)
+        if passed is not None:
+            self._broken = None
+            return self._passed(passed)
         found = _PREFIX.match(raw)
         assert found is not None  # all of it is optional
-        pid = (found["pid"] or found["bare"] or b"").decode()
-        t, wall = self._time(found)
+        in_brackets, bare, *told = found.groups()
+        pid = (in_brackets or bare or b"").decode()
+        t, wall = self._time(*told)
         text = raw[found.end() :]
         if text.startswith(b"<... "):
             resumed = _RESUMED.match(text)
@@ -122,13 +134,24 @@ class Calls:
         self._broken = None
         return _call(pid, call["name"], rest, result, t, wall)
 
-    def _time(self, found: re.Match[bytes]) -> tuple[int, int]:
-        """The time of a line, and the same since 1970 if that is known."""
-        if epoch := found["epoch"]:
+    def _passed(self, found: re.Match[bytes]) -> Call:
+        in_brackets, bare, epoch, day, since, name, descriptor, data, cut, size = found.groups()
+        t, wall = self._time(epoch, day, since)
+        pid, kind = (in_brackets or bare or b"").decode(), "in" if name == b"read" else "out"
+        call = Call(
+            pid, kind, name.decode(), t, wall, int(descriptor), _bytes(data), int(size), cut is not None
+        )
+        if cut is None and call.data.isascii():
+            call.data = call.data[: call.size]
+        return call
+
+    def _time(self, epoch: bytes | None, day: bytes | None, since: bytes | None) -> tuple[int, int]:
+        """The time of a line, in one of the ways to tell it, and the same since 1970 if that is known."""
+        if epoch:
             self.timed = True
             t = _microseconds(epoch)
             return t, t
-        if day := found["day"]:
+        if day:
             self.timed = True
             hours, minutes, seconds = day.split(b":")
             t = (int(hours) * 3600 + int(minutes) * 60) * 1_000_000 + _microseconds(seconds)
@@ -137,7 +160,7 @@ class Calls:
             t += self._midnights * _DAY_US
             self._last_us = max(self._last_us, t)
             return t, 0
-        if since := found["since"]:
+        if since:
             self.timed = True
             self._since_us += _microseconds(since)
         return self._since_us, 0
@@ -145,6 +168,8 @@ class Calls:
 
 def _microseconds(seconds: bytes) -> int:
     whole, _, fraction = seconds.partition(b".")
+    if len(fraction) == 6:
+        return int(whole + fraction)
     return int(whole) * 1_000_000 + int(fraction[:6].ljust(6, b"0") or 0)
 
 
@@ -192,8 +217,14 @@ def _bytes(text: bytes) -> bytes:
     if b"\\" not in text:
         return text
     # Between two escaped backslashes each backslash begins an escape. In JSON nearly all are of these two.
-    pieces = [piece.replace(b'\\"', b'"').replace(b"\\n", b"\n") for piece in text.split(b"\\\\")]
-    return b"\\".join([_ESCAPE.sub(_byte, piece) if b"\\" in piece else piece for piece in pieces])
+    if b"\\\\" not in text:
+        return _between(text)
+    return b"\\".join(map(_between, text.split(b"\\\\")))
+
+
+def _between(text: bytes) -> bytes:
+    text = text.replace(b'\\"', b'"').replace(b"\\n", b"\n")
+    return _ESCAPE.sub(_byte, text) if b"\\" in text else text
 
 
 def _byte(escape: re.Match[bytes]) -> bytes:

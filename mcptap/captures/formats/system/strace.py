@@ -11,7 +11,7 @@ count alike. Others may have inherited the same streams, or not, so what they wr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -77,12 +77,29 @@ class StraceDecoder(Decoder):
         self._now = (0, 0)
         self._ending: dict[str, int | str] = {}
 
-    def feed(self, raw: bytes, number: int) -> Iterator[Item]:  # noqa: ARG002 - it counts what passed
+    def feed(self, raw: bytes, number: int) -> Iterable[Item]:  # noqa: ARG002 - it counts what passed
         """What the call that this line completes passed."""
         call = self._calls.feed(raw)
         if call is None:
             self.passed_over += bool(raw.strip()) and not self._calls.understood
-            return
+            return ()
+        if call.pid in self._servers and (line := self._one_line(call)) is not None:
+            return (line,)
+        return self._of_call(call)
+
+    def _one_line(self, call: Call) -> Line | None:
+        """The line, if the call passed one line, whole and nothing else: most do, and need no more looks."""
+        channel, data = CHANNELS.get((call.kind, call.descriptor)), call.data
+        if channel is None or call.size != len(data) or data.find(b"\n") != len(data) - 1 or not data:
+            return None
+        stream = self._streams[channel]
+        if stream.pending or stream.cut:
+            return None
+        self._now = t, wall = max(self._now[0], call.t_us - self._start_us), call.wall_us
+        self._number += 1
+        return Line(self._number, channel, *split_terminator(data), t, t, wall)
+
+    def _of_call(self, call: Call) -> Iterator[Item]:
         if self._start_us < 0:
             self._start_us = call.t_us
             self.header.fields["wall"] = call.wall_us

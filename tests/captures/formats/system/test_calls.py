@@ -30,6 +30,27 @@ def spelled(data: bytes) -> bytes:
     )
 
 
+@given(
+    st.binary(max_size=30),
+    st.sampled_from([b"", b"4711  ", b"[pid  4711] "]),
+    st.sampled_from([b"", b"1773480413.589000 ", b"09:26:53 ", b"09:26:53.589 ", b"     0.000120 "]),
+    st.sampled_from([b"read(0", b"write(1", b"write(1</dev/pts/0>"]),
+    st.sampled_from([b"", b" <0.000012>"]),
+    st.integers(0, 40),
+    st.sampled_from([b"", b"..."]),
+)
+def test_a_call_on_one_line_is_the_same_as_one_that_was_interrupted(
+    data: bytes, pid: bytes, time: bytes, call: bytes, took: bytes, size: int, more: bytes
+):
+    begin, end = b'%b, "%b"%b, 65536' % (call, spelled(data), more), b") = %d%b" % (size, took)
+    whole = pid + time + begin + end
+    name = call.split(b"(")[0]
+    halves = pid + time + begin + b" <unfinished ...>", pid + time + b"<... %b resumed>" % name + end
+    if b"." in time and time.startswith(b" "):  # time since the line before
+        halves = halves[0], halves[1].replace(time, b"     0.000000 ")
+    assert calls(whole) == calls(*halves)
+
+
 @given(st.binary(max_size=60) | st.text('\\"nx51\n', max_size=30).map(str.encode))
 def test_the_bytes_of_a_string_come_back(data: bytes):
     line = b'write(1, "%b", %d) = %d' % (spelled(data), len(data), len(data))
