@@ -31,6 +31,14 @@ def causing_record(
             return next(iter([*(f.number for f in failed), *waits, *remarks]), None)
         case Outcome.WAITING | Outcome.UNCLEAR:
             own = [r for r in waiting if r.channel == CLIENT_TO_SERVER] or list(waiting)
-            return own[0].number if own else None
+            return own[0].number if own else _refused_opening(session)
         case _:
             return None
+
+
+def _refused_opening(session: Session) -> int | None:
+    """The request with which the client tried to open a session that did not come about."""
+    if session.handshake.done or session.stateless.proven:
+        return None
+    opening = session.handshake.initialize or session.stateless.discover
+    return opening.number if opening is not None else None

@@ -23,6 +23,8 @@ ORDERS = {
 }
 """How an order is called: ascending, and falling."""
 
+BATCHES = "What stands in batches (JSON arrays of messages) has no row here."
+
 
 def title_row(paint: Paint, judgement: Judgement, *, is_past: bool) -> Row:
     """Whose calls they are, and the way back; `is_past`: they are those of a moment that is played."""
@@ -44,6 +46,8 @@ def empty_words(feed: Feed, wanted: Wanted, *, is_busy: bool) -> str:
         return "No call passes the filter: f changes it, esc takes it away."
     if feed.index.one_sided:
         return "What the client sent is not in this recording: its calls are not known."
+    if feed.index.batches:
+        return f"{BATCHES} c, then f kind:batch, shows the {counted(feed.index.batches, 'batch', 'batches')}."
     return "Nobody asked for anything in this recording: it has no request."
 
 
@@ -73,6 +77,7 @@ def status_row(
         (index.errors, counted(index.errors, "error"), paint.problem),
         (index.tool_errors, f"{index.tool_errors:,} isError", paint.problem),
         (len(index.open_requests), f"{len(index.open_requests):,} {open_word}", paint.stderr),
+        (index.batches, f"{counted(index.batches, 'batch', 'batches')} without rows", paint.stderr),
     ):
         if number and not is_past:
             right.append((f"{words}  ", style))

@@ -72,7 +72,7 @@ class CallsScreen(TapScreen):
         self.prompt = Prompt(id="prompt")
         self.headings = Headings()
         self.empty = Bar(id="calls-empty")
-        self.pane = DetailPane(feed, id="calls-lower")
+        self.pane = DetailPane(feed, other_way="x shows both among all records", id="calls-lower")
         self.detail = DetailController(self, self.calls, self.pane, changed=self.show_bars)
         zoomed = {"list": self.calls, "detail": self.pane.detail}
         self.zoom = ZoomController(self, zoomed, self.redraw)

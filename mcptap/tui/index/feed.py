@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from array import array
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -52,8 +53,17 @@ class Feed:
     and is never woken for a single record. Raises OSError if the file can't be opened.
     """
 
-    def __init__(self, path: str, *, is_probe: bool = False, made_of: str = "") -> None:
+    def __init__(
+        self,
+        path: str,
+        *,
+        is_probe: bool = False,
+        made_of: str = "",
+        make: Callable[[str], str] | None = None,
+    ) -> None:
         self.path = path
+        self._make = make
+        """Makes a recording of such a capture, and says where that lies."""
         self.made_of = made_of
         """The capture of which the recording was made for the screen alone: it goes with the feed."""
         self.is_probe = is_probe
@@ -127,9 +137,15 @@ class Feed:
             self.version += 1
 
     def restart(self) -> None:
-        """Begin anew with the file that stands under the name now. Raises OSError."""
+        """Begin anew with the file that stands under the name now, or with what the capture holds now.
+
+        Raises OSError, and UserError if that holds nothing that can be read: then all stays as it was.
+        """
+        made = self._make(self.made_of) if self._make is not None else None
         self.close()
-        self.__init__(self.path, is_probe=self.is_probe, made_of=self.made_of)  # type: ignore[misc]
+        if made is not None:
+            os.replace(made, self.path)  # others know it by this name
+        self.__init__(self.path, is_probe=self.is_probe, made_of=self.made_of, make=self._make)  # type: ignore[misc]
         self.preview()
         self.start()
 

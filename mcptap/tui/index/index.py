@@ -71,6 +71,8 @@ class RecordIndex:
         self.pollution = 0
         self.errors = 0
         self.tool_errors = 0
+        self.batches = 0
+        """Arrays of messages, whose requests are not told apart here."""
         self.open_requests: dict[int, None] = {}
         """Indices of the requests that have no answer so far, oldest first."""
         self.rowmap = RowMap()
@@ -150,6 +152,7 @@ class RecordIndex:
         self.pollution += batch.kinds.count(Kind.POLLUTION)
         self.errors += batch.kinds.count(Kind.ERROR)
         self.tool_errors += batch.kinds.count(Kind.TOOL_ERROR)
+        self.batches += batch.kinds.count(Kind.BATCH)
         for i, asked in zip(batch.lost[::2], batch.lost[1::2], strict=True):
             if not own[asked]:
                 own[asked] = i + 1

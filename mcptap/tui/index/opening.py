@@ -22,7 +22,7 @@ def feed_of(path: str, *, is_probe: bool = False) -> Feed:
     try:
         if holds_recording(path):
             return Feed(path, is_probe=is_probe)
-        return Feed(_made_of(path), made_of=path)
+        return Feed(_made_of(path), made_of=path, make=_made_of)
     except OSError as error:
         raise UserError(f"{path}: cannot be opened: {error.strerror}") from error
 

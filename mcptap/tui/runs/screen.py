@@ -16,6 +16,8 @@ from mcptap.recording.reader import State
 from mcptap.text.units import when
 from mcptap.tui.recordings.collection import Collection
 from mcptap.tui.runs.member import Member, at_fault, opened, run_words
+from mcptap.tui.runs.merged import Place
+from mcptap.tui.runs.search import RunSearch
 from mcptap.tui.runs.servers import ServerList, cause_rows
 from mcptap.tui.runs.timeline import RunTimeline
 from mcptap.tui.session.controllers.cursor import NO_RUN
@@ -64,6 +66,11 @@ class RunOverview(TapScreen):
         self.cause = Bar(id="cause")
         self.timeline = RunTimeline(id="run-timeline")
         self.timeline_bar = Scrollbar(self.timeline)
+        self.search = RunSearch(self, self.timeline, self.say)
+        self._remark = ""
+        """What the last search came to, for the status line."""
+        self._remark_at: Place | None = None
+        """The record for which it was said."""
         self._query: Query = parse("")
         self._before = ""
         self._follow = False
@@ -96,7 +103,7 @@ class RunOverview(TapScreen):
         self.set_interval(TICK, self.tick)
 
     def on_unmount(self) -> None:
-        """Stop the indexers."""
+        """Stop the search and the indexers."""
         self._close()
 
     def on_resize(self) -> None:
@@ -169,6 +176,7 @@ class RunOverview(TapScreen):
             self.redraw()
 
     def _close(self) -> None:
+        self.search.close()
         for member in self.members:
             member.close()
         self.members = []
@@ -216,9 +224,10 @@ class RunOverview(TapScreen):
         self.cause.show(*cause_rows(paint, chosen, self.size.width) if chosen is not None else [])
         total, row = self.timeline.count(), self.timeline.cursor + 1
         place = [(f" {min(row, total):,}", paint.bright), (f" / {total:,}", paint.dim)]
+        place.append((f"   {visible(self._remark)}", paint.dim))
         hidden = sum(not member.part.is_shown for member in self.members)
         said = [
-            ("N: a newer run" if self._newer else "", paint.stderr),
+            ("L: a newer run" if self._newer else "", paint.stderr),
             (f"{hidden} hidden, o shows all" if hidden else "", paint.dim),
             ("live" if any(member.is_live for member in self.members) else "", paint.server),
         ]
@@ -239,6 +248,8 @@ class RunOverview(TapScreen):
         event.stop()
         if event.origin is self.timeline:
             self._follow = event.at_end
+            if self.timeline.place != self._remark_at:
+                self._remark = ""
             self.timeline.here = self.timeline.place
         self._chose = self._chose or (event.origin is self.servers and self.servers.has_focus)
         self.redraw()
@@ -320,7 +331,7 @@ class RunOverview(TapScreen):
         self.redraw()
 
     def action_newest(self) -> None:
-        """To the newest run, and on with whatever comes."""
+        """To the latest run, and on with whatever comes."""
         runs = [run for run in self._runs() if not run.sessions[0].header.probe]
         if runs:
             self.follows_newest = True
@@ -330,11 +341,32 @@ class RunOverview(TapScreen):
     def action_filter(self) -> None:
         """Let the user type a filter, for all servers at once."""
         self._before = self._query.text
+        statistics = [member.feed.judgement.statistics for member in self.members]
+        self.prompt.seen = {
+            "method": sorted({method for each in statistics for _, method in each.methods}),
+            "tool": sorted({tool for each in statistics for tool in each.tools}),
+        }
         self.prompt.ask("filter", self._before)
+
+    def action_search(self) -> None:
+        """Let the user type what is to be searched for, in the records of all servers."""
+        self.prompt.ask("search")
+
+    def action_next_hit(self, direction: int) -> None:
+        """To the next hit (1) of the search, or the one before (-1)."""
+        self.search.next_hit(direction)
+
+    def say(self, words: str) -> None:
+        """Put words into the status line, until the cursor moves."""
+        self._remark, self._remark_at = words, self.timeline.place
+        self.redraw()
 
     @on(Prompt.Changed)
     def _typed(self, event: Prompt.Changed) -> None:
         event.stop()
+        if event.mode == "search":
+            self._searched(event)
+            return
         text = self._before if isinstance(event, Prompt.Left) else event.text
         try:
             query = parse(text)
@@ -347,14 +379,26 @@ class RunOverview(TapScreen):
             self.timeline.grown()
             self.redraw()
         if type(event) is not Prompt.Changed:
-            if query.is_empty:
-                self.prompt.close()
-            else:
-                self.prompt.show("filter", query.text)
-            self.set_focus(self.timeline)
+            self._remind()
+
+    def _searched(self, event: Prompt.Changed) -> None:
+        if type(event) is not Prompt.Changed:
+            self._remind()
+            if event.text and isinstance(event, Prompt.Entered):
+                self.search.entered(event.text)
+
+    def _remind(self) -> None:
+        """Leave the filter in the prompt without the focus; without a filter the prompt goes."""
+        if self._query.is_empty:
+            self.prompt.close()
+        else:
+            self.prompt.show("filter", self._query.text)
+        self.set_focus(self.timeline)
 
     def action_back(self) -> None:
-        """Take the filter away, else close the screen."""
+        """End the search, take the filter away, else close the screen."""
+        if self.search.stop():
+            return
         if self._query.is_empty:
             super().action_back()
             return

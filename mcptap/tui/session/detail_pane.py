@@ -36,9 +36,10 @@ class DetailPane(Container):
     DetailPane Horizontal { height: 1fr; }
     """
 
-    def __init__(self, feed: Feed, **options: Any) -> None:
+    def __init__(self, feed: Feed, *, other_way: str = "x goes there", **options: Any) -> None:
         super().__init__(**options)
         self.feed = feed
+        self._other_way = other_way
         self.tabs = Bar(id="tabs")
         self.detail = Detail(id="detail")
         self.scrollbar = Scrollbar(self.detail)
@@ -152,6 +153,7 @@ class DetailPane(Container):
             self._trouble,
             self._memory,
             known_when(self.feed, self.now),
+            self._other_way,
         )
 
     @on(Detail.FoldAll)

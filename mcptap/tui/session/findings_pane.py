@@ -55,7 +55,7 @@ class FindingsPane(Container):
         self._last = (wanted, lines)
         found = self.list.findings
         self.display = bool(found) and wanted
-        room = 4 if lines < 30 else 8 if lines < 45 else 12
+        room = 4 if lines < 30 else 8 if lines < 45 else max(12, lines // 3)
         needed = self.list.set_out(room)
         height = 1 + min(needed, room)
         if self.styles.height is None or self.styles.height.value != height:

@@ -288,6 +288,7 @@ class SessionScreen(SessionPanes):
         self.action_neighbour = self.named.go_to_neighbour
         self.action_search = self.search.ask
         self.action_zoom = self.zoom.toggle
+        self.action_read_again = self.growth.read_again
         self.action_jump = partial(self.prompt.ask, "jump")
         self.action_fold = self.cursor.fold
         self.action_fold_all = self.cursor.fold_all

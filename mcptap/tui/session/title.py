@@ -30,6 +30,7 @@ def title_row(
     right: Cells = []
     if place is not None and place[1] > 1:
         right = [(f"{place[0]:,} of {place[1]:,}", paint.dim), ("  < > ", paint.faint)]
+    again = "r reads it again  "
     used = sum(text_width(text) for text, _ in (*state, *right)) + text_width(" " + " ⇄ " + " · ") + 1
     names = text_width(server) + text_width(client)
     if revision and used + names + text_width(revision) + 3 > columns:
@@ -38,6 +39,8 @@ def title_row(
     if names > room:
         server = cut(server, max(LEAST_NAME, room // 2, room - text_width(client)))
         client = cut(client, max(LEAST_NAME, room - text_width(server)))
+    elif _is_snapshot(feed) and names + len(again) <= room:
+        right.insert(0, (again, paint.faint))
     left: Cells = [(" ", paint.dim), (server, paint.title), (" ⇄ ", paint.faint), (client, paint.plain)]
     if revision:
         left += [(" · ", paint.faint), (revision, paint.dim)]
@@ -54,13 +57,17 @@ def state_cells(paint: Paint, feed: Feed, judgement: Judgement) -> Cells:
     if not status.complete:
         return [("being read", paint.dim)]
     length = f" after {duration(status.ended_us)}" if status.ended_us else ""
-    if feed.made_of and not status.exited:
-        # A log may go on; what is shown is what was in it when it was opened.
+    if _is_snapshot(feed):
         return [(f"as the file was at {when(feed.made_wall_us)}", paint.dim)]
     if not status.exited:
         return [(f"cut off{length}", paint.stderr)] if status.end_known else [("end not recorded", paint.dim)]
     how = judgement.ending if judgement.ending != "exit status 0" else ""
     return [(f"{how or 'ended'}{length}", paint.dim)]
+
+
+def _is_snapshot(feed: Feed) -> bool:
+    """Whether it is a log that may go on: what is shown is what was in it when it was read."""
+    return bool(feed.made_of) and feed.status.complete and not feed.status.exited
 
 
 def _moment(paint: Paint, feed: Feed, moment_us: int) -> Cells:

@@ -5,6 +5,7 @@ import pytest
 from mcptap.diagnosis.explain.causing import causing_record
 from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.protocol.model.session import Session
+from mcptap.protocol.revisions.names import META_VERSION
 from tests.diagnosis.sessions import diagnosed, event, message, opening
 
 TOOL = {"name": "forecast", "description": "The weather.", "inputSchema": {"type": "object"}}
@@ -35,3 +36,10 @@ def test_without_a_finding_it_is_the_end_of_the_server():
     session = Session(None)
     session.feed(event(9, "exit", 1000, code=0))
     assert causing_record(Outcome.BROKEN, [], session, []) == 9
+
+
+def test_of_an_opening_that_was_refused_it_is_the_request():
+    refused = message(id=1, error={"code": -32601, "message": "Method not found"})
+    asked = message(id=1, method="server/discover", params={"_meta": {META_VERSION: "2026-07-28"}})
+    session = diagnosed([asked, refused]).session
+    assert causing_record(Outcome.UNCLEAR, [], session, []) == 2

@@ -1,5 +1,7 @@
 """The lines at the edges of the screen of calls."""
 
+import os
+
 import pytest
 
 from mcptap.query import parse
@@ -7,6 +9,7 @@ from mcptap.tui.calls.bar_rows import empty_words, status_row, title_row
 from mcptap.tui.calls.rows import Wanted
 from mcptap.tui.calls.sorting import Sort
 from mcptap.tui.widgets.palette import DARK_PAINT
+from tests.helpers import END, record
 from tests.tui.screens import fed, words
 
 
@@ -47,3 +50,15 @@ def test_an_empty_list_says_why_it_is_empty(feed):
     assert "no request" in empty_words(feed, Wanted(), is_busy=False)
     feed.index.one_sided = True
     assert "not in this recording" in empty_words(feed, Wanted(), is_busy=False)
+
+
+def test_batches_are_told_of_since_what_they_ask_for_has_no_row(tmp_path):
+    asked = [{"jsonrpc": "2.0", "id": 1, "method": "ping"}]
+    path = record(tmp_path / "x.jsonl", [("c2s", asked), ("s2c", [{"jsonrpc": "2.0", "id": 1}]), *END])
+    feed = fed(os.fspath(path))
+    assert "2 batches without rows" in status(feed)[1]
+    assert empty_words(feed, Wanted(), is_busy=False) == (
+        "What stands in batches (JSON arrays of messages) has no row here."
+        " c, then f kind:batch, shows the 2 batches."
+    )
+    feed.close()

@@ -3,6 +3,7 @@ import os
 import pytest
 
 from mcptap.errors import UserError
+from mcptap.tui.index.feed import Feed
 from mcptap.tui.index.indexer import Indexer
 from mcptap.tui.index.kinds import State
 from mcptap.tui.index.opening import feed_of, holds_recording
@@ -54,3 +55,21 @@ def test_what_is_neither_is_refused_in_a_sentence_and_leaves_nothing(tmp_path, m
             feed_of(os.fspath(path))
     assert list((tmp_path / "temporary").iterdir()) == []
     assert not holds_recording(os.fspath(other))
+
+
+def test_a_capture_is_read_again_under_the_same_name_and_stays_if_it_can_not_be(tmp_path, monkeypatch):
+    monkeypatch.setattr(Feed, "start", lambda feed: None)
+    capture = tmp_path / "log.txt"
+    capture.write_bytes(SHOWN)
+    feed = feed_of(os.fspath(capture))
+    feed.preview()
+    path, index = feed.path, feed.index
+    capture.write_bytes(SHOWN + b'{"jsonrpc":"2.0","id":7,"result":{}}\n')
+    feed.restart()
+    assert (feed.path, feed.made_of, len(feed.index)) == (path, os.fspath(capture), len(index) + 1)
+    capture.write_bytes(b"hello\n")
+    with pytest.raises(UserError):
+        feed.restart()
+    assert feed.index.read(3).endswith(b"\n")
+    feed.close()
+    assert not os.path.exists(path)

@@ -97,9 +97,9 @@ def test_a_live_run_is_not_left_for_a_newer_one_but_that_is_offered(run_folder):
         async with opened(run_folder) as (pilot, screen):
             await until(pilot, lambda: "live" in names(screen))
             start(run_folder, "newer", GOOD, wall + 10**7 - START_WALL_US)
-            await until(pilot, lambda: any("N: a newer run" in line for line in shown(pilot)))
+            await until(pilot, lambda: any("L: a newer run" in line for line in shown(pilot)))
             assert "live" in names(screen)
-            await pilot.press("N")
+            await pilot.press("L")
             await until(pilot, lambda: names(screen) == ["newer"])
 
     parent = {"pid": 99, "name": "other"}

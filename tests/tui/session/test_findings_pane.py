@@ -98,3 +98,16 @@ def test_the_cursor_goes_from_finding_to_finding_and_all_lines_of_one_are_lit():
             assert lit[0] == findings.cursor
 
     played(play())
+
+
+def test_on_a_high_screen_six_findings_are_told_whole():
+    async def play():
+        pane = FindingsPane()
+        async with alone(pane, size=(110, 50)) as pilot:
+            three_lines = Finding("request-slow", Level.WARNING, 12, "forecast took 1.7 s. " * 8)
+            pane.list.show([FINDINGS[0], *[three_lines] * 4, FINDINGS[2]])
+            pane.set_out(True, 50)
+            await at_rest(pilot)
+            assert not [line for line in shown(pilot) if "…" in line]
+
+    played(play())

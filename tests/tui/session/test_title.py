@@ -54,6 +54,8 @@ def test_of_a_log_that_may_go_on_it_is_said_when_it_was_read(feed):
     assert title(feed)[0].endswith("end not recorded")
     feed.made_of, feed.made_wall_us = "mcp.log", 1_000_000_000_000_000
     assert title(feed)[0].endswith(f"as the file was at {when(1_000_000_000_000_000)}")
+    assert "r reads it again" in title(feed)[1]
+    assert "r reads" not in title(feed, columns=60)[1]
 
 
 def test_while_it_is_played_the_moment_stands_there(feed):

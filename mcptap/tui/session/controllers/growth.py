@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from mcptap.errors import UserError
 from mcptap.tui.index.feed import Feed
 from mcptap.tui.session.controllers.play import PlayController
 from mcptap.tui.session.timeline import Timeline
@@ -72,6 +73,25 @@ class GrowthController:
         if timeline.live_us is not None and timeline.index.open_requests:
             timeline.refresh()
 
+    def read_again(self) -> None:
+        """Read a capture again: what its program wrote since it was opened is not in what is shown."""
+        if not self._feed.made_of:
+            self._screen.notify("A recording grows on the screen by itself.")
+        elif self._read_anew():
+            self._screen.notify("The file was read again.")
+
+    def _read_anew(self) -> bool:
+        """Begin anew with the file as it is now; whether it can be read."""
+        try:
+            self._feed.restart()
+        except OSError as error:
+            self._screen.notify(f"It can't be opened any more: {error.strerror}", severity="error")
+        except UserError as error:
+            self._screen.notify(str(error), severity="error")
+        else:
+            return True
+        return False
+
     def _tell_trouble(self) -> None:
         trouble = self._feed.status.trouble
         if trouble == self._told_trouble:
@@ -82,9 +102,6 @@ class GrowthController:
             notify("The file was deleted. What was read of it can still be looked at.", severity="warning")
         elif trouble in ("replaced", "truncated"):
             notify(f"The file was {trouble} while it was open: it is read anew.", severity="warning")
-            try:
-                self._feed.restart()
-            except OSError as error:
-                notify(f"It can't be opened any more: {error.strerror}", severity="error")
+            self._read_anew()
         elif trouble:
             notify(f"Indexing stopped: {trouble}", severity="error", timeout=20)

@@ -47,7 +47,8 @@ class MessageTab(Tab):
             page = launch_page(view.index, view.width)
             return Page([*found, text_line(""), *page.lines] if found else page.lines)
         state = view.index.state(loaded.index, view.now)
-        return Page(message_lines(view.index, loaded, view.other, view.width, state, found, view.now))
+        way = view.other_way
+        return Page(message_lines(view.index, loaded, view.other, view.width, state, found, view.now, way))
 
 
 def _findings(view: View, loaded: Loaded) -> list[TextLine]:
@@ -77,6 +78,7 @@ def message_lines(
     state: State,
     findings: list[TextLine],
     now: int | None = None,
+    other_way: str = "",
 ) -> list[TextLine]:
     """The lines of a record and of its other half, with those of the findings that point at it."""
     lines = [*findings, text_line("")] if findings else []
@@ -86,7 +88,7 @@ def message_lines(
     lines += _body(loaded, columns)
     if other is not None:
         lines.append(text_line(""))
-        lines.append(_other_title(index, loaded, other))
+        lines.append(_other_title(index, loaded, other, other_way))
         lines += _body(other, columns)
     return lines
 
@@ -138,7 +140,7 @@ def _names(index: RecordIndex, i: int) -> list[Piece]:
     return pieces
 
 
-def _other_title(index: RecordIndex, loaded: Loaded, other: Loaded) -> TextLine:
+def _other_title(index: RecordIndex, loaded: Loaded, other: Loaded, other_way: str) -> TextLine:
     latency = index.latency(loaded.index)  # the other half is shown only once it has come
     after = f" after {index.took(latency)}" if latency is not None else ""
     match index.kinds[loaded.index]:
@@ -149,7 +151,7 @@ def _other_title(index: RecordIndex, loaded: Loaded, other: Loaded) -> TextLine:
         case _:
             word = f"the request, answered{after}"
     channel = other.record.channel if isinstance(other.record, Line) else ""
-    where = f"   record {other.number:,} · x goes there"
+    where = f"   record {other.number:,}" + (f" · {other_way}" if other_way else "")
     return TextLine([_arrow(index, other.index, channel), (word, "title"), (where, "dim"), (" ", "rule")])
 
 

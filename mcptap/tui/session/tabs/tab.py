@@ -36,6 +36,8 @@ class View:
     """What tabs keep from one drawing to the next: what is unfolded, and what was read for it."""
     when: str = ""
     """When findings were known, if not at the moment that is shown."""
+    other_way: str = "x goes there"
+    """How one comes to the other half from where the page is shown; empty: not at all."""
 
 
 @dataclass(frozen=True, slots=True)
