@@ -15,6 +15,7 @@ from mcptap.diagnosis.cases.case import Case, cases
 from mcptap.diagnosis.cases.player import diagnosed
 from mcptap.diagnosis.diagnosis import Diagnosis
 from mcptap.diagnosis.engine.finding import Level
+from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.explain.limits import is_capture
 from mcptap.diagnosis.explain.outcome import Outcome
 from mcptap.diagnosis.explain.verdict import MOST_WORDS
@@ -45,7 +46,7 @@ def check(diagnosis: Diagnosis) -> None:
     healthy = found.outcome is Outcome.HEALTHY
     assert healthy == bool(NOTHING_IS_WRONG.search(words))
     bad = [f for f in diagnosis.findings() if f.level > Level.INFO]
-    if any(not f.design for f in bad):
+    if any(not f.design and not RULES[f.rule].about_lock for f in bad):
         assert found.outcome in (Outcome.BROKEN, Outcome.WAITING)
         assert found.outcome is Outcome.BROKEN or found.open
     if healthy:

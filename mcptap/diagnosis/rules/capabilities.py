@@ -265,7 +265,7 @@ for _name in _PROMISED:
 def tools_list_empty(session: Session) -> Hits:
     listing = session.listings.of["tools/list"]
     walk = listing.newest
-    if walk is None or walk.names or listing.changes or session.listings.tools:
+    if walk is None or walk.names or listing.changed_at or session.listings.tools:
         return None
     is_told = SERVER_TO_CLIENT in session.unseen and session.server.capabilities is None
     if not is_told and not declares(session.server.capabilities, "tools"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 from mcptap.jsontext.diff import ABSENT, spell
@@ -52,4 +53,4 @@ def _rug_pull(one: Difference) -> str:
 def _text(value: Any) -> str:
     if value is ABSENT:
         return ""
-    return value if isinstance(value, str) else repr(value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -474,4 +474,4 @@ class Session:
             self.handshake.initialized = self.handshake.initialized or message
         if channel == SERVER_TO_CLIENT:
             for name in LISTS_OF_CHANGE.get(method, ()):
-                self.listings.of[name].note_change()
+                self.listings.of[name].note_change(message.number)

@@ -33,8 +33,8 @@ class Tool:
     """A tool as it was last listed. `record` is the record of that page; `size` is in bytes."""
 
     __slots__ = (
-        "calls", "definition", "description", "ignored", "input_schema", "name", "output_schema",
-        "parameters", "plain_input", "record", "size", "task_support", "verdicts",
+        "asked", "before", "calls", "definition", "description", "ignored", "input_schema", "name",
+        "output_schema", "parameters", "plain_input", "record", "size", "task_support", "verdicts",
     )  # fmt: skip
 
     def __init__(self, name: str, definition: dict[str, Any], record: int) -> None:
@@ -48,6 +48,10 @@ class Tool:
         self.output_schema = _schema(definition, "outputSchema")
         """The output schema, if there is one and it is an object."""
         self.record = record
+        self.asked = 0
+        """The record of the request to which it was last given."""
+        self.before: Tool | None = None
+        """What it was before, if it became another one without a word of the server (`list_changed`)."""
         self.calls = 0
         self.verdicts: dict[str, str] = {}
         """What a check said about this definition, so that a list that is read again costs nothing."""
@@ -132,7 +136,8 @@ class Listing:
         """Whether it has the same names in another order."""
         self.changed = False
         """Whether a `list_changed` came since the newest complete walk."""
-        self.changes = 0
+        self.changed_at = 0
+        """The record of the last `list_changed`."""
         self.unannounced = False
         """Whether the walk that was completed last has other names than the one before, unannounced."""
         self.followed: str | None = None
@@ -230,10 +235,10 @@ class Listing:
         """Whether a page gave this cursor, as far as that is known."""
         return cursor in self.cursors or len(self.cursors) >= MAX_CURSORS
 
-    def note_change(self) -> None:
-        """The server said that this list changed."""
+    def note_change(self, number: int) -> None:
+        """The server said in this record that this list changed."""
         self.changed = True
-        self.changes += 1
+        self.changed_at = number
 
 
 class Answer(NamedTuple):
@@ -252,6 +257,8 @@ class Listings:
         self.tools: dict[str, Tool] = {}
         self.is_cut = False
         """Whether a list has more entries than are looked at."""
+        self._ambiguous: set[str] = set()
+        """Tools that a list had twice: which of the two is meant is not known."""
         self._room = MAX_DEFINITIONS
         self._answers: dict[tuple[object, str], Answer] = {}
         self.prompt_arguments: dict[str, tuple[str, ...]] = {}
@@ -273,6 +280,8 @@ class Listings:
             self._take_prompts(listing.last_page)
         if method != "tools/list":
             return
+        if listing.walk is not None:
+            self._ambiguous.update(listing.walk.repeated)
         for item in listing.last_page:
             name = _name_of(item)
             if name is None or not isinstance(item, dict):
@@ -287,7 +296,11 @@ class Listings:
                     continue
                 if known is not None:
                     tool.calls = known.calls
+                    known.before = None
+                    if name not in self._ambiguous and listing.changed_at < known.asked:
+                        tool.before = known
                 self.tools[name] = tool
+            self.tools[name].asked = request.number
             if new and listing.walk is not None:
                 listing.walk.size += self.tools[name].size
 

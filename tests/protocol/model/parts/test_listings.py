@@ -73,9 +73,9 @@ def test_other_names_without_a_word_are_unannounced_and_another_order_is_told_ap
     assert (listing.unannounced, listing.reordered) == (False, True)
     listing.take(None, page("b", "c"), 8)
     assert (listing.unannounced, listing.reordered) == (True, False)
-    listing.note_change()
+    listing.note_change(7)
     listing.take(None, page("d"), 9)
-    assert (listing.unannounced, listing.changed, listing.changes) == (False, False, 1)
+    assert (listing.unannounced, listing.changed, listing.changed_at) == (False, False, 7)
 
 
 def test_pages_of_one_walk_may_differ_in_their_scope():
