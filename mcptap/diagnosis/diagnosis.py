@@ -23,8 +23,10 @@ from mcptap.diagnosis.engine.dispatch import Dispatch, as_list, ask
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.diagnosis.engine.kept import KeptFindings
 from mcptap.diagnosis.engine.ordinary import (
+    FINE_RESULT,
     ORDINARY_REQUEST,
     ORDINARY_RESULT,
+    is_fine_result,
     is_ordinary_request,
     is_ordinary_result,
 )
@@ -213,7 +215,9 @@ class Diagnosis:
             elif message.request.state is UNREADABLE:
                 occasion = "unreadable"
             elif message.error is None:
-                occasion = ORDINARY_RESULT if is_ordinary_result(message) else "result"
+                occasion = "result"
+                if is_ordinary_result(message):
+                    occasion = FINE_RESULT if is_fine_result(message) else ORDINARY_RESULT
             else:
                 occasion = "error"
         elif kind is REQUEST:

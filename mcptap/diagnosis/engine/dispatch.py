@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from mcptap.diagnosis.engine.occasion import BY_METHOD, UNKNOWN_METHOD
-from mcptap.diagnosis.engine.ordinary import AMONG
+from mcptap.diagnosis.engine.ordinary import AMONG, FINE_RESULT
 from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.engine.rule import Check, Hit, Hits, Rule, Transport
 from mcptap.protocol.model.message import Message
@@ -60,7 +60,8 @@ class Dispatch(dict[Key, Checks]):
 def _checks(key: Key, partial: bool, transport: Transport) -> Checks:
     """The rules for a key; all sessions share them, since looking them up takes long."""
     occasion, channel, subject, revision = key
-    is_ordinary, occasion = occasion in AMONG, AMONG.get(occasion, occasion)
+    is_ordinary, is_fine = occasion in AMONG, occasion == FINE_RESULT
+    occasion = AMONG.get(occasion, occasion)
     return tuple(
         (rule, rule.check)
         for rule in RULES.values()
@@ -68,6 +69,7 @@ def _checks(key: Key, partial: bool, transport: Transport) -> Checks:
         and transport in rule.transports
         and not (rule.needs_start and partial)
         and not (rule.odd_only and is_ordinary)
+        and not (rule.failures_only and is_fine)
         and any(waits_for.fits(channel, occasion, subject) for waits_for in rule.on)
     )
 

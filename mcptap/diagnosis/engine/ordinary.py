@@ -1,20 +1,23 @@
 """Ordinary messages: calls of tools and answers of one text, which nearly all lines of a long session are.
 
 A rule about what messages have too much, too little or otherwise finds nothing in them. It says so
-(`odd_only`), and is not asked about them: two rules in three need not be called.
+(`odd_only`), and is not asked about them: two rules in three need not be called. Most answers are
+also fine: their text can't tell a failure, and rules about those (`failures_only`) aren't asked either.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from mcptap.diagnosis.engine.failure_words import may_tell_failure
 from mcptap.protocol.model.message import Message
 from mcptap.protocol.model.request import ANSWERED
 from mcptap.wire import CLIENT_TO_SERVER, SERVER_TO_CLIENT
 
 ORDINARY_REQUEST: Final = "ordinary request"
 ORDINARY_RESULT: Final = "ordinary result"
-AMONG: Final = {ORDINARY_REQUEST: "request", ORDINARY_RESULT: "result"}
+FINE_RESULT: Final = "fine result"
+AMONG: Final = {ORDINARY_REQUEST: "request", ORDINARY_RESULT: "result", FINE_RESULT: "result"}
 """The occasions that these are a part of."""
 MOST_BYTES: Final = 1 << 16
 """A longer line is not ordinary."""
@@ -64,3 +67,9 @@ def is_ordinary_result(message: Message) -> bool:
         and type(block.get("text")) is str
         and result.get("isError", False) is False
     )
+
+
+def is_fine_result(message: Message) -> bool:
+    """Whether an ordinary answer says nothing that may be a failure."""
+    request = message.request
+    return request is not None and not may_tell_failure(message.result["content"][0]["text"], request.tool)

@@ -165,6 +165,8 @@ class Rule:
     what a log tells of capabilities."""
     odd_only: bool
     """Whether it has nothing to say about messages that are ordinary (see `ordinary`)."""
+    failures_only: bool
+    """Whether, of ordinary results, it speaks only of those whose text may tell a failure."""
     about_lock: bool
     """Whether it is about what was approved: that a server is another one than before breaks no session."""
     about_questions: bool

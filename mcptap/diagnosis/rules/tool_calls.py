@@ -7,6 +7,7 @@ from typing import Any
 
 from mcptap.clients.faults import Fault
 from mcptap.clients.reactions import observed
+from mcptap.diagnosis.engine.failure_words import SHORT_TEXT, begins_like_failure
 from mcptap.diagnosis.engine.finding import Level
 from mcptap.diagnosis.engine.levels import between, everywhere, since
 from mcptap.diagnosis.engine.registry import rule
@@ -28,20 +29,6 @@ CALLED = "s2c result tools/call"
 ANSWERED = "s2c result tools/call, s2c error tools/call"
 LARGE_TEXT = 100_000
 """From how many characters on hosts cut a result."""
-SHORT_TEXT = 400
-"""Up to how many characters a text may be a failure that is told as data."""
-
-_BEGINS_LIKE_ERROR = re.compile(
-    r"""^[\W_]*(?:
-        (?:error|exception|traceback|fatal|failed|failure|invalid|cannot|can['’]t|could\ not|unable\ to|
-           not\ found|access\ denied|permission\ denied|unauthorized|forbidden|timed\ out)\b
-          (?![\s:=-]*(?:0|none|no|nil|false|never)\b)
-          (?![\s-]+(?:rates?|counts?|logs?|free|margins?|budgets?|handling|messages?|codes?|bars?|types?|reports?)\b)
-      | err:
-      | unknown(?:\s+[\w-]+){1,3}\s*:?\s*['"‘“`«]
-    )""",
-    re.I | re.X,
-)
 _SPEAKS_OF_ERRORS = re.compile(r"\blogs?\b|\berrors?\b|\bexceptions?\b|\bfailures?\b|\btraceback", re.I)
 _UNKNOWN_TOOL = re.compile(
     r"unknown tool|tool .{0,140}not found|no (?:such )?tool|not (?:a )?(?:known|registered)", re.I
@@ -88,15 +75,9 @@ def _was_asked_for(message: Message, text: str) -> bool:
             waiting += value.values()
         elif type(value) is list:
             waiting += value
-        elif type(value) is str and (
-            text in value or (_begins_like_failure(value) and value.strip() in text)
-        ):
+        elif type(value) is str and (text in value or (begins_like_failure(value) and value.strip() in text)):
             return True
     return False
-
-
-def _begins_like_failure(text: str) -> bool:
-    return _BEGINS_LIKE_ERROR.match(text) is not None
 
 
 def _failure_text(message: Message, tool: Tool | None) -> str:
@@ -108,7 +89,7 @@ def _failure_text(message: Message, tool: Tool | None) -> str:
         return ""
     if tool is None and name and name in text and _UNKNOWN_TOOL.search(text) is not None:
         return text
-    if not _begins_like_failure(text) and not _is_failure_object(text):
+    if not begins_like_failure(text) and not _is_failure_object(text):
         return ""
     if tool is not None and _SPEAKS_OF_ERRORS.search(tool.description):
         return ""
@@ -351,6 +332,7 @@ def is_error_type(_session: Session, message: Message) -> Hits:
     leads_to="if it is one, the agent takes it for data",
     remedy="Return isError: true for a failure (in an SDK: raise).",
     design=True,
+    failures_only=True,
 )
 def tool_error_as_text(session: Session, message: Message) -> Hits:
     if type(message.result) is not dict or message.request is None:
@@ -417,6 +399,7 @@ def unknown_tool_as_result(session: Session, message: Message) -> Hits:
     source=TOOLS,
     says='The agent called "{name}" (record {asked}), which is not in the list it was given{hint?}',
     remedy="Call tools by the names that tools/list gave, without the host's prefix.",
+    failures_only=True,
 )
 def unknown_tool_called(session: Session, message: Message) -> Hits:
     request, newest = message.request, session.listings.of["tools/list"].newest
@@ -482,6 +465,7 @@ def tool_arguments_invalid(session: Session, message: Message) -> Hits:
     remedy="Correct the description or the tool.",
     requires="values",
     design=True,
+    failures_only=True,
 )
 def tool_example_rejected(session: Session, message: Message) -> Hits:
     tool, request, result = called_tool(session, message), message.request, message.result

@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 
 import mcptap.diagnosis.diagnosis as module
 from mcptap.diagnosis.engine.dispatch import Dispatch
-from mcptap.diagnosis.engine.ordinary import AMONG, is_ordinary_request, is_ordinary_result
+from mcptap.diagnosis.engine.ordinary import (
+    AMONG,
+    FINE_RESULT,
+    is_fine_result,
+    is_ordinary_request,
+    is_ordinary_result,
+)
 from mcptap.diagnosis.engine.registry import RULES
 from mcptap.protocol.model.session import Session
 from mcptap.protocol.revisions import HANDSHAKE_REVISIONS
@@ -22,7 +28,10 @@ from tests.diagnosis.sessions import judged, line
 
 CALL = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "a", "arguments": {"x": 1}}}
 ANSWER = {"jsonrpc": "2.0", "id": 2, "result": {"content": [{"type": "text", "text": "fine"}]}}
-ODD = st.none() | st.booleans() | st.sampled_from([0, "", "working", [], {}, [{}], {"type": "text"}])
+FAILURES = ["Error: gone", ' {"error": 1}', "unknown tool a", "a"]
+ODD = (
+    st.none() | st.booleans() | st.sampled_from([0, "", "working", *FAILURES, [], {}, [{}], {"type": "text"}])
+)
 KEYS = st.sampled_from(
     ["_meta", "task", "name", "arguments", "isError", "content", "structuredContent", "type", "text", "id"]
 )
@@ -95,7 +104,8 @@ def test_a_call_and_its_answer_are_ordinary_and_rules_about_oddities_are_not_ask
         channel = "c2s" if usual == "request" else "s2c"
         fewer = {rule.id for rule, _ in Dispatch(session)[ordinary, channel, "tools/call", result.revision]}
         every = {rule.id for rule, _ in Dispatch(session)[usual, channel, "tools/call", result.revision]}
-        assert every - fewer == {rule for rule in every if RULES[rule].odd_only} != set()
+        failures = {rule for rule in every if RULES[rule].failures_only and ordinary == FINE_RESULT}
+        assert every - fewer == failures | {rule for rule in every if RULES[rule].odd_only} != set()
 
 
 @pytest.mark.parametrize(
@@ -117,3 +127,21 @@ def test_an_answer_with_anything_else_is_not_ordinary(odd):
     answer = {**ANSWER, "result": {**ANSWER["result"], **odd}}
     _, result = [session.feed(one) for one in lines([CALL, answer])]
     assert not is_ordinary_result(result)
+
+
+@pytest.mark.parametrize("text", FAILURES)
+def test_an_ordinary_answer_is_not_fine_if_its_text_may_tell_a_failure(text):
+    session = Session(None)
+    results = []
+    for said in (text, "fine"):
+        answer = {**ANSWER, "result": {"content": [{"type": "text", "text": said}]}}
+        results.append([session.feed(one) for one in lines([CALL, answer])][1])
+    assert all(map(is_ordinary_result, results))
+    assert list(map(is_fine_result, results)) == [False, True]
+
+
+@pytest.mark.parametrize("text", FAILURES[:3])
+def test_a_failure_in_an_ordinary_answer_is_told(text):
+    answer = {**ANSWER, "result": {"content": [{"type": "text", "text": text}]}}
+    found = judged(lines([*opening(HANDSHAKE_REVISIONS[-1]), CALL, answer]))
+    assert ("tool-error-as-text" in {finding.rule for finding in found}) == (text != "unknown tool a")
