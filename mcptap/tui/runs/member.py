@@ -61,6 +61,12 @@ class Member:
         return next((f for f in found if f.level > Level.INFO), next((f for f in found if f.line), None))
 
     @property
+    def remedy(self) -> str:
+        """What to do about that, or about what waits; empty if nothing is known."""
+        first, judgement = self.first_finding, self.feed.judgement
+        return (first.remedy if first is not None else "") or judgement.advice
+
+    @property
     def live_us(self) -> int | None:
         """The session's own time at this moment, while it is live."""
         return time.time_ns() // 1000 - self.summary.start_wall_us if self.is_live else None
@@ -118,6 +124,16 @@ def at_fault(members: list[Member]) -> list[Member]:
     return sorted(wrong, key=lambda m: (WRONG.index(m.outcome or Outcome.BROKEN), -m.errors))
 
 
+def _fault(wrong: list[Member]) -> str:
+    """What is the matter with these sessions, in words that are true of each."""
+    outcomes = {member.outcome for member in wrong}
+    if Outcome.BROKEN in outcomes:
+        return "Something is wrong"
+    if outcomes == {Outcome.WAITING}:
+        return "A request has no answer"
+    return "Calls failed" if outcomes == {Outcome.CALLS_FAILED} else "Calls failed or have no answer"
+
+
 def run_words(members: list[Member]) -> str:
     """Which of the servers is at fault, in a sentence."""
     total = len(members)
@@ -129,7 +145,7 @@ def run_words(members: list[Member]) -> str:
     so_far = " so far" if unjudged or any(m.is_live or not m.feed.status.complete for m in members) else ""
     sessions = "1 session" if total == 1 else f"{total} sessions"
     if wrong:
-        return f"Something is wrong in {len(wrong)} of {sessions}{so_far}: {names}."
+        return f"{_fault(wrong)} in {len(wrong)} of {sessions}{so_far}: {names}."
     if unjudged:
         return f"Looking through {sessions} …"
     unclear = [member.name for member in members if member.outcome is Outcome.UNCLEAR]

@@ -51,7 +51,8 @@ class RunOverview(TapScreen):
     #run-verdict { height: 1; }
     #servers { height: 3; }
     #cause { height: 4; border-top: solid $rule; }
-    #run-list { height: 1fr; border-top: solid $rule; }
+    #run-headings { border-top: solid $rule; height: 2; }
+    #run-list { height: 1fr; }
     """
 
     def __init__(self, folders: list[str] | None = None, path: str | None = None) -> None:
@@ -64,6 +65,7 @@ class RunOverview(TapScreen):
         self.prompt = Prompt(id="prompt")
         self.servers = ServerList(id="servers")
         self.cause = Bar(id="cause")
+        self.headings = Bar(id="run-headings")
         self.timeline = RunTimeline(id="run-timeline")
         self.timeline_bar = Scrollbar(self.timeline)
         self.search = RunSearch(self, self.timeline, self.say)
@@ -88,6 +90,7 @@ class RunOverview(TapScreen):
         yield self.prompt
         yield self.servers
         yield self.cause
+        yield self.headings
         with Horizontal(id="run-list"):
             yield self.timeline
             yield self.timeline_bar
@@ -222,6 +225,7 @@ class RunOverview(TapScreen):
         self.servers.forget()
         chosen = self.servers.chosen
         self.cause.show(*cause_rows(paint, chosen, self.size.width) if chosen is not None else [])
+        self.headings.show(([(self.timeline.headings(), paint.faint)], []))
         total, row = self.timeline.count(), self.timeline.cursor + 1
         place = [(f" {min(row, total):,}", paint.bright), (f" / {total:,}", paint.dim)]
         place.append((f"   {visible(self._remark)}", paint.dim))

@@ -24,8 +24,7 @@ CAUSE = 3
 def cause_rows(paint: Paint, member: Member, columns: int) -> list[tuple[Cells, Cells]]:
     """What a session came to, whole, and what to do about it."""
     room = max(20, columns - 4)
-    first = member.first_finding
-    remedy = fold(visible(first.remedy), room) if first is not None and first.remedy else []
+    remedy = fold(visible(member.remedy), room) if member.remedy else []
     said = fold(visible(f"{member.name}: {member.words}"), room)
     most = CAUSE - min(len(remedy), 1)
     if len(said) > most:

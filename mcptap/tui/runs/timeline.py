@@ -13,7 +13,7 @@ from mcptap.tui.index.kinds import ANSWERS, Kind, State
 from mcptap.tui.index.rows import Row, make_row, run_row
 from mcptap.tui.runs.member import Member
 from mcptap.tui.runs.merged import MergedRows, Place
-from mcptap.tui.session.timeline import BAD_STATES, STATE_GLYPHS, STATE_WORDS
+from mcptap.tui.session.timeline import BAD_STATES, CALL, CALL_SIGN, STATE_GLYPHS, STATE_WORDS
 from mcptap.tui.widgets.keys import LIST, RUNS, bindings
 from mcptap.tui.widgets.line_list import Cells, LineList
 from mcptap.tui.widgets.text import visible
@@ -57,6 +57,11 @@ class RunTimeline(LineList):
         except IndexError:
             return None
 
+    def go(self, y: int, *, centre: bool = False) -> None:
+        """Put the cursor on a row; its record is noted at once, or rows that come could take it along."""
+        super().go(y, centre=centre)
+        self.here = self.place
+
     def grown(self, *, follow: bool = False) -> None:
         """There may be more or fewer rows, anywhere: the cursor stays on its record, or at the end."""
         count = self.count()
@@ -97,11 +102,11 @@ class RunTimeline(LineList):
             (fit(visible(member.name), server) + " ", self._server_style(member)),
             (row.glyph + " ", self._way_style(row)),
         ]
-        label = row.answers or " ".join(filter(None, (row.method, row.name)))
+        method = CALL_SIGN if row.method == CALL and row.name else row.method
+        label = row.answers or " ".join(filter(None, (method, row.name)))
         if row.kind == Kind.STDERR:
             label = f"stderr {row.name}".rstrip()
-        room = width - sum(text_width(text) for text, _ in cells)
-        name = max(10, min(26, room - LATENCY - STATE - LEAST_EXCERPT - 2))
+        name = self._name_width(width - sum(text_width(text) for text, _ in cells))
         is_quiet = row.kind in ANSWERS or row.kind == Kind.NOTIFICATION or not row.name
         cells.append((fit(label, name) + " ", paint.dim if is_quiet else paint.bright))
         cells += [self._latency(member, i, state), self._state(state)]
@@ -111,6 +116,19 @@ class RunTimeline(LineList):
             style = paint.pollution if row.kind == Kind.POLLUTION else paint.plain if bright else paint.faint
             cells.append((fit(" " + row.excerpt, room), style))
         return cells
+
+    def headings(self) -> str:
+        """What stands in the columns, above them."""
+        time, server, width = self._time_width(), self.server_width(), self.size.width - 1
+        name = self._name_width(width - 1 - time - 1 - server - 1 - 2)
+        said = [" ", fit_right("time", time), " ", fit("server", server), "   ", fit("message", name), " "]
+        said += [fit_right("took", LATENCY - 1), "   ", fit("state", STATE - 2), " content"]
+        return " " + fit("".join(said), width)
+
+    @staticmethod
+    def _name_width(room: int) -> int:
+        """Columns for the message, of those behind the server's."""
+        return max(10, min(26, room - LATENCY - STATE - LEAST_EXCERPT - 2))
 
     def server_width(self) -> int:
         """Columns for the servers' names."""

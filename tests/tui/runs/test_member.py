@@ -29,6 +29,7 @@ def test_the_servers_at_fault_are_named_the_worst_first(members):
     assert [member.name for member in at_fault(members)] == ["search", "weather"]
     assert run_words(members) == "Something is wrong in 2 of 3 sessions: search, weather."
     assert run_words(members[:1]) == "Nothing is wrong in the session."
+    assert run_words(members[::2]) == "A request has no answer in 1 of 2 sessions: weather."
 
 
 def test_what_is_at_fault_can_be_gone_to_and_what_is_well_has_nothing(members):
