@@ -21,6 +21,7 @@ from mcptap.recording.format.content import NOT_JSON, parse_strictly
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from mcptap.agent.messages import Key
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 HANDSHAKE_REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 STATELESS_REVISIONS = ("2026-07-28",)
 """As in `protocol.revisions`, whose import a client would wait for; a test compares them."""
+
+BATCHED_REVISION = "2025-03-26"
+"""The only revision that has batches: who speaks it has to take them."""
 
 _META = "io.modelcontextprotocol/"
 _VERSION, _CAPABILITIES = _META + "protocolVersion", _META + "clientCapabilities"
@@ -69,23 +73,43 @@ class Cancelled:
         self.key = key
 
 
+class Batch:
+    """What the messages of a batch ask for, in their order; its answers are one line."""
+
+    __slots__ = ("said",)
+
+    def __init__(self, said: list[bytes | Call | Cancelled]) -> None:
+        self.said = said
+
+
+def batched(answers: Iterable[bytes]) -> bytes:
+    """The line that answers a batch; empty if nothing in it is to be answered."""
+    inner = b",".join(answer.rstrip(b"\n") for answer in answers)
+    return b"[%b]\n" % inner if inner else b""
+
+
 class Conversation:
     """Answers what can be answered at once."""
 
     def __init__(self) -> None:
-        self._is_open = self._is_stateless = False
+        self._is_open = self._is_stateless = self._has_batches = False
 
-    def receive(self, line: bytes) -> bytes | Call | Cancelled | None:
+    def receive(self, line: bytes) -> bytes | Call | Cancelled | Batch | None:
         """What a line (without its end) asks for: the line that answers it, a call, or nothing."""
         if not line.strip():
             return None
         message = parse_strictly(line)
         if message is NOT_JSON:
             return error(None, PARSE_ERROR, "the line is no JSON")
+        if isinstance(message, list) and message and self._has_batches:
+            said = [got for each in message if (got := self._received(each, in_batch=True)) is not None]
+            return Batch(said) if said else None
+        return self._received(message)
+
+    def _received(self, message: Any, *, in_batch: bool = False) -> bytes | Call | Cancelled | None:
         if not isinstance(message, dict):
-            return error(
-                None, INVALID_REQUEST, "a line has to be one JSON-RPC message; batches are not taken"
-            )
+            only = f"; only revision {BATCHED_REVISION} has batches" if isinstance(message, list) else ""
+            return error(None, INVALID_REQUEST, f"a line has to be one JSON-RPC message{only}")
         method = message.get("method")
         if method is None and ("result" in message or "error" in message):
             return None  # nothing was asked of the client
@@ -100,6 +124,8 @@ class Conversation:
             return error(None, INVALID_REQUEST, "the id of a request is a string or a whole number")
         if not isinstance(params, dict):
             return error(key, INVALID_PARAMS, "params has to be an object")
+        if in_batch and method == "initialize":
+            return error(key, INVALID_REQUEST, "initialize has to stand alone, not in a batch")
         return self._asked(key, method, params)
 
     def too_long(self, most: int) -> bytes:
@@ -135,10 +161,12 @@ class Conversation:
     def _opened(self, key: Key, params: dict[str, Any]) -> bytes:
         self._is_open = True
         asked = params.get("protocolVersion")
+        agreed = asked if asked in HANDSHAKE_REVISIONS else HANDSHAKE_REVISIONS[-1]
+        self._has_batches = agreed == BATCHED_REVISION
         return result(
             key,
             {
-                "protocolVersion": asked if asked in HANDSHAKE_REVISIONS else HANDSHAKE_REVISIONS[-1],
+                "protocolVersion": agreed,
                 "capabilities": _CAPABILITIES_OF_SERVER,
                 "serverInfo": INFO,
                 "instructions": INSTRUCTIONS,

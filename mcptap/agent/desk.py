@@ -50,7 +50,8 @@ class Desk:
         except OutOfTimeError:
             read = f"{size(pace.done)} of {size(max(pace.done, pace.total))}"
             return call.answer(
-                f"The recording is large: only {read} was read in time, and what was asked for lies behind.",
+                f"The recording is large: only {read} was read in time, and what was asked for lies behind. "
+                "The user can see it with mcptap show.",
                 is_error=True,
             )
         except Exception as error:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import time
 
 LIMIT_S = 10.0
-"""An answer is given after so long, with what is known by then."""
+"""An answer is given after so long, with what is known by then: some clients wait no longer."""
+
+LIMIT_WITH_PROGRESS_S = 30.0
+"""The same for a client that is told of progress: to ask again costs a model more than to wait."""
 
 
 class StoppedError(Exception):
@@ -24,13 +27,13 @@ class Pace:
         """Bytes that were read."""
         self.total = 0
         """Of so many."""
-        self._limit_s = limit_s
+        self.limit_s = limit_s
         self._stopped = False
         self.begin()
 
     def begin(self) -> None:
         """Count the time from now on: until here the work waited for its turn."""
-        self._ends = time.monotonic() + self._limit_s
+        self._ends = time.monotonic() + self.limit_s
 
     def stop(self) -> None:
         """Have the work end: its client no longer wants it."""

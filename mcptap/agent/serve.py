@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 
-from mcptap.agent.conversation import Call, Conversation
+from mcptap.agent.conversation import Batch, Call, Conversation
 from mcptap.agent.lines import LONGEST_LINE, READ_SIZE, Lines, write
 from mcptap.agent.settings import Settings
 
@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    Work = Callable[[Settings, Conversation, Call, Iterable[bytes | None], Lines, int], None]
+    Work = Callable[[Settings, Conversation, Call | Batch, Iterable[bytes | None], Lines, int], None]
 
 ENDED = 0
 NO_READER = 141
@@ -38,7 +38,7 @@ def serve(settings: Settings) -> int:
                     write(out, conversation.too_long(LONGEST_LINE))
                     continue
                 said = conversation.receive(line)
-                if isinstance(said, Call):
+                if isinstance(said, Call | Batch):
                     work = _imported_work()
                     work(settings, conversation, said, [*waiting], lines, out)
                     os._exit(ENDED)  # to take apart what the answers imported takes a client's patience

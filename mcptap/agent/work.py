@@ -8,11 +8,11 @@ from functools import partial
 
 import trio
 
-from mcptap.agent.conversation import Call, Cancelled, Conversation
+from mcptap.agent.conversation import Batch, Call, Cancelled, Conversation, batched
 from mcptap.agent.desk import Desk
 from mcptap.agent.lines import LONGEST_LINE, READ_SIZE, Lines, write
 from mcptap.agent.messages import Key, notification
-from mcptap.agent.pace import Pace
+from mcptap.agent.pace import LIMIT_S, LIMIT_WITH_PROGRESS_S, Pace
 from mcptap.agent.settings import Settings
 
 PROGRESS_S = 0.5
@@ -25,7 +25,7 @@ MOST_AT_ONCE = 2
 def work(
     settings: Settings,
     conversation: Conversation,
-    first: Call,
+    first: Call | Batch,
     waiting: Iterable[bytes | None],
     lines: Lines,
     out: int,
@@ -50,11 +50,10 @@ class _Worker:
         self._places = trio.CapacityLimiter(MOST_AT_ONCE)
         self._writing = trio.Lock()
 
-    async def serve(self, first: Call, waiting: Iterable[bytes | None], lines: Lines) -> None:
+    async def serve(self, first: Call | Batch, waiting: Iterable[bytes | None], lines: Lines) -> None:
         """Until the end of input; calls that still run then are answered before it returns."""
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._answer, first)
-            await trio.lowlevel.checkpoint()
+            await self._begin(first, nursery)
             for line in waiting:
                 await self._take(line, nursery)
             while piece := await trio.to_thread.run_sync(os.read, 0, READ_SIZE, abandon_on_cancel=True):
@@ -66,9 +65,8 @@ class _Worker:
             await self._write(self._conversation.too_long(LONGEST_LINE))
             return
         said = self._conversation.receive(line)
-        if isinstance(said, Call):
-            nursery.start_soon(self._answer, said)
-            await trio.lowlevel.checkpoint()
+        if isinstance(said, Call | Batch):
+            await self._begin(said, nursery)
         elif isinstance(said, Cancelled):
             self._cancel(said.key)
         elif said is not None:
@@ -81,8 +79,39 @@ class _Worker:
             pace.stop()
             scope.cancel()
 
+    async def _begin(self, asked: Call | Batch, nursery: trio.Nursery) -> None:
+        if isinstance(asked, Call):
+            nursery.start_soon(self._answer, asked)
+        else:
+            nursery.start_soon(self._answer_batch, asked)
+        await trio.lowlevel.checkpoint()
+
     async def _answer(self, call: Call) -> None:
-        pace = Pace()
+        if said := await self._said(call):
+            await self._write(said)
+
+    async def _answer_batch(self, batch: Batch) -> None:
+        """All answers in one line, in the order of the questions; one that was cancelled has none."""
+        answers = [said if isinstance(said, bytes) else b"" for said in batch.said]
+
+        async def fill(place: int, call: Call) -> None:
+            answers[place] = await self._said(call)
+
+        async with trio.open_nursery() as nursery:
+            for place, said in enumerate(batch.said):
+                if isinstance(said, Call):
+                    nursery.start_soon(fill, place, said)
+            await trio.lowlevel.checkpoint()
+            for said in batch.said:
+                if isinstance(said, Cancelled):
+                    self._cancel(said.key)
+        if line := batched(filter(None, answers)):
+            await self._write(line)
+
+    async def _said(self, call: Call) -> bytes:
+        """The answer to a call; empty if it was cancelled."""
+        pace = Pace(LIMIT_S if call.token is None else LIMIT_WITH_PROGRESS_S)
+        said = b""
         with trio.CancelScope() as scope:
             self._running[call.key] = scope, pace
             async with trio.open_nursery() as nursery:
@@ -94,8 +123,7 @@ class _Worker:
                 nursery.cancel_scope.cancel()
             if self._running.get(call.key) == (scope, pace):
                 del self._running[call.key]
-            with trio.CancelScope(shield=True):  # an answer that was begun is written whole
-                await self._write(said)
+        return said
 
     async def _tell_progress(self, token: Key, pace: Pace) -> None:
         told = -1

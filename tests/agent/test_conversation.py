@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mcptap.agent import conversation
-from mcptap.agent.conversation import Call, Cancelled, Conversation
+from mcptap.agent.conversation import BATCHED_REVISION, Batch, Call, Cancelled, Conversation, batched
 from mcptap.agent.tools import TOOLS, WHY
 from mcptap.protocol.revisions import HANDSHAKE_REVISIONS, STATELESS_REVISIONS
 from mcptap.protocol.revisions.names import META_CLIENT_CAPABILITIES, META_SERVER_INFO, META_VERSION
@@ -147,3 +147,45 @@ def test_a_cancellation_names_the_request():
 def test_no_line_is_too_odd(line):
     got = opened().receive(line)
     assert got is None or isinstance(got, Call | Cancelled) or json.loads(got)["jsonrpc"] == "2.0"
+
+
+def test_a_batch_is_taken_by_the_revision_that_has_them_and_answered_in_one_line():
+    it = opened(BATCHED_REVISION)
+    got = said(
+        it,
+        [
+            request(1, "ping"),
+            notification("notifications/initialized"),
+            5,
+            request(2, "tools/call", {"name": WHY}),
+            notification("notifications/cancelled", {"requestId": 2}),
+            request(3, "initialize", {"protocolVersion": "2025-11-25"}),
+            [request(4, "ping")],
+        ],
+    )
+    assert isinstance(got, Batch)
+    assert [type(each) for each in got.said] == [bytes, bytes, Call, Cancelled, bytes, bytes]
+    answers = json.loads(batched(each for each in got.said if isinstance(each, bytes)))
+    assert [(each["id"], each.get("error", {}).get("code")) for each in answers] == [
+        (1, None),
+        (None, -32600),
+        (3, -32600),
+        (None, -32600),
+    ]
+
+
+def test_a_batch_that_asks_nothing_gets_nothing_and_an_empty_one_is_refused():
+    it = opened(BATCHED_REVISION)
+    assert (
+        said(it, [notification("notifications/initialized"), {"jsonrpc": "2.0", "id": 1, "result": {}}])
+        is None
+    )
+    assert said(it, [])["error"]["code"] == -32600
+    assert batched([]) == b""
+
+
+@pytest.mark.parametrize("version", [v for v in conversation.HANDSHAKE_REVISIONS if v != BATCHED_REVISION])
+def test_a_batch_in_another_revision_is_refused_with_the_one_that_has_them(version):
+    got = said(opened(version), [request(1, "ping")])
+    assert got["error"]["code"] == -32600
+    assert BATCHED_REVISION in got["error"]["message"]

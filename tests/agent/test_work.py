@@ -21,14 +21,14 @@ from tests.shim.running import eventually
 class Pipes:
     """A client's ends of the pipes to a server that runs in this process."""
 
-    def __init__(self, monkeypatch):
+    def __init__(self, monkeypatch, revision="2025-11-25"):
         self._in, self._to = os.pipe()
         self._from, self._out = os.pipe()
         read = os.read
         monkeypatch.setattr(module.os, "read", lambda fd, size: read(self._in if fd == 0 else fd, size))
         self._file = os.fdopen(self._from, "rb")
         conversation = Conversation()
-        conversation.receive(json.dumps(INITIALIZE).encode())
+        conversation.receive(json.dumps(INITIALIZE).replace("2025-11-25", revision).encode())
         first = Call("first", WHY, {}, None, False)
         self._thread = threading.Thread(
             target=work, args=(Settings(), conversation, first, [], Lines(), self._out), daemon=True
@@ -126,3 +126,28 @@ def test_what_was_begun_is_answered_after_the_end_of_input(desk, monkeypatch):
         for event in desk.goes.values():
             event.set()
         assert {client.receive()["id"] for _ in range(2)} == {"first", 2}
+
+
+def test_calls_in_a_batch_are_answered_in_one_line_without_those_that_were_cancelled(desk, monkeypatch):
+    with Pipes(monkeypatch, "2025-03-26") as client:
+        desk.goes["first"].set()
+        assert client.receive()["id"] == "first"
+        client.send([why(2), request("p", "ping"), why(1)])
+        assert desk.begun[2].wait(30)
+        client.send(notification("notifications/cancelled", {"requestId": 2}))
+        desk.goes[1].set()
+        assert [each["id"] for each in client.receive()] == ["p", 1]
+        client.send([why(2), notification("notifications/cancelled", {"requestId": 2})])
+        client.send([request("q", "ping")])
+        assert [each["id"] for each in client.receive()] == ["q"]
+
+
+def test_a_client_that_is_told_of_progress_gets_one_answer_later(desk, monkeypatch):
+    limits = {}
+    monkeypatch.setattr(
+        Desk, "answer", lambda _desk, call, pace: limits.update({call.key: pace.limit_s}) or b"{}\n"
+    )
+    with Pipes(monkeypatch) as client:
+        client.send(why(1, progressToken="t"))
+        client.receive(), client.receive()
+    assert limits == {"first": 10, 1: 30}

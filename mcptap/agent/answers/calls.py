@@ -63,7 +63,11 @@ def calls(shelf: Shelf, _judging: Judging, arguments: Arguments, pace: Pace) -> 
             found.take(row)
     except OutOfTimeError:
         read = f"{size(pace.done)} of {size(known.size)}"
-        note = f"Large: only the first {read} was read in time; of what lies behind nothing is said."
+        note = (
+            f"Large: only the first {read} was read in time; of what lies behind nothing is said. "
+            "The user can see all of it with mcptap show."
+        )
+        found.is_cut = True
     rows = sorted(found.rows(reading.state is State.LIVE, known.header.start_wall_us))
     page = rows[:limit]
     shown = "" if query.is_empty else " that fit"
@@ -102,6 +106,8 @@ class _Found:
         self._open: dict[Request, _Exchange] = {}
         self._exchanges: list[_Exchange] = []
         self._others: list[tuple[int, str]] = []
+        self.is_cut = False
+        """Whether answers may lie behind what was read."""
         self.noun = "record" if self._any_record else "request"
 
     def take(self, row: ItemRow) -> None:
@@ -152,7 +158,8 @@ class _Found:
         latency = duration(request.latency_us) if request.latency_us is not None else "-"
         state: str = request.state
         if state == PENDING:
-            state = f"pending for {duration(max(0, now_us - request.t_us))}" if now_us else "unanswered"
+            waited = f"pending for {duration(max(0, now_us - request.t_us))}"
+            state = "not answered so far" if self.is_cut else waited if now_us else "unanswered"
         side = "server asks: " if request.channel == SERVER_TO_CLIENT else ""
         what = f"{side}{clipped(request.method, 60)}{f' {exchange.target}' if exchange.target else ''}"
         told = [str(request.number), latency, state, what, size(exchange.size) if exchange.size else "-"]

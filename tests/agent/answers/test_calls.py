@@ -2,6 +2,8 @@ import pytest
 
 from mcptap.agent.answers import calls as module
 from mcptap.agent.arguments import ToolError
+from mcptap.agent.pace import OutOfTimeError
+from mcptap.agent.reading import Reading
 from mcptap.agent.tools import CALLS
 from tests.agent.asking import FINE, GLUED, answer, keep
 from tests.helpers import Tape, call, handshake, text_result
@@ -82,3 +84,20 @@ def test_few_requests_without_an_answer_are_remembered(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "_HELD", 2)
     keep(tmp_path, "weather", [*handshake(), *(("c2s", call(n, "forecast")) for n in range(1, 6))])
     assert len(rows(answer(tmp_path, CALLS, session="weather", filter="tool:forecast"))) == 5
+
+
+def test_of_what_lies_behind_the_part_that_was_read_nothing_is_said(tmp_path, monkeypatch):
+    keep(tmp_path, "weather", FINE)
+    whole = Reading.rows
+
+    def begun(reading):
+        for row in whole(reading):
+            yield row
+            if row.number == 8:  # a call, whose answer comes behind it
+                raise OutOfTimeError
+
+    monkeypatch.setattr(Reading, "rows", begun)
+    text = answer(tmp_path, CALLS, session="weather")
+    assert "Large: only the first" in text
+    assert rows(text)[-1] == "8  -  not answered so far  tools/call forecast  -"
+    assert "unanswered" not in text
