@@ -95,14 +95,19 @@ def _leaves_the_worker_as_it_was() -> Iterator[None]:
 def _children() -> dict[int, str]:
     """The state and name of each child of this process, zombies included; none where /proc does not tell."""
     children = {}
-    for tasks in Path("/proc/self/task").glob("*/children"):
+    try:
+        tasks = os.listdir("/proc/self/task")
+    except OSError:
+        tasks = []
+    for task in tasks:
         try:
-            pids = tasks.read_text().split()
+            with open(f"/proc/self/task/{task}/children", "rb") as file:
+                pids = file.read().split()
         except OSError:
             continue  # the thread has ended
         for pid in pids:
             try:
-                _, name, rest = Path(f"/proc/{pid}/stat").read_text().replace(")", "(").split("(", 2)
+                _, name, rest = Path(f"/proc/{int(pid)}/stat").read_text().replace(")", "(").split("(", 2)
             except OSError:
                 continue
             children[int(pid)] = f"{name} {rest.split()[0]}"

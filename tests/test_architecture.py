@@ -44,9 +44,17 @@ def modules() -> dict[str, Path]:
     return found
 
 
+def statements(block: ast.AST) -> Iterator[ast.AST]:
+    """All statements in a block, to any depth: to walk through their expressions too takes much longer."""
+    for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for node in getattr(block, part, ()):
+            yield node
+            yield from statements(node)
+
+
 def imports(tree: ast.Module, known: dict[str, Path]) -> Iterator[str]:
     """The modules of mcptap that a module imports anywhere, for type checkers only included."""
-    for node in ast.walk(tree):
+    for node in statements(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
         elif isinstance(node, ast.ImportFrom) and node.module in known:

@@ -76,8 +76,17 @@ def test_the_option_says_yes(folder: Path, command: list[str]) -> None:
     assert (folder / "ran").exists()
 
 
-@PLAYS
-@pytest.mark.parametrize(("answer", "runs"), [("y\n", True), ("YES\n", True), ("n\n", False), ("\n", False)])
+@pytest.mark.parametrize(
+    ("command", "answer", "runs"),
+    [
+        (["send"], "y\n", True),
+        (["send"], "YES\n", True),
+        (["send"], "n\n", False),
+        (["send"], "\n", False),
+        (["probe", "--timeout", "1", "--like"], "y\n", True),
+        (["probe", "--timeout", "1", "--like"], "\n", False),
+    ],
+)
 def test_on_a_terminal_it_is_asked_there(folder: Path, command: list[str], answer: str, runs: bool) -> None:
     status, err, asked = mcptap(*command, foreign(folder), answer=answer)
     assert "foreign.jsonl was not made by this installation" in asked

@@ -187,7 +187,7 @@ HEADERS = [
 ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(sessions, st.sampled_from(HEADERS), st.booleans(), st.sampled_from([*State, None]), st.data())
 def test_any_session_is_judged_the_same_whatever_the_cut(session, header, timed, state, data):
     items = items_of(session)

@@ -112,7 +112,7 @@ def say(found: Finding) -> tuple[object, ...]:
 
 
 @given(damaged_sessions(), st.booleans(), st.integers(0, 12))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_no_session_makes_the_diagnosis_crash_and_asking_early_changes_nothing(
     session: list[Item], timed: bool, ask: int
 ):

@@ -9,7 +9,7 @@ from tests.hostile.commands import READING, index, read_with, send, stand_in
 from tests.hostile.shapes import deep, write
 
 
-@pytest.fixture(scope="module", params=[(600, False), (1000, True), (1020, False), (5000, True)])
+@pytest.fixture(scope="module", params=[(600, False), (1000, True), (1020, False), (3000, True)])
 def recording(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     depth, objects = request.param
     return write(tmp_path_factory.mktemp("deep") / "deep.jsonl", deep(depth, objects=objects))

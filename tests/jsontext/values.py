@@ -18,5 +18,5 @@ VALUES = st.recursive(
 )
 INDENTS = st.sampled_from([None, 1, "\t"])
 NEARLY_JSON = st.text(alphabet='{}[]:,"\\ a1\n', max_size=30)
-DEEP = 100_000
+DEEP = 30_000
 """Levels, far more than a parser that recurses can take."""

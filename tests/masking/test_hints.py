@@ -98,13 +98,13 @@ PIECES = st.sampled_from(
 WORDS = st.lists(PIECES, max_size=8).map("".join) | st.text(max_size=30)
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(WORDS)
 def test_a_word_without_a_hint_has_no_secret_in_it(word):
     assert may_be_in_text(word) or not find(word, in_command=True)
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(st.lists(WORDS | PIECES, max_size=5))
 def test_a_command_line_without_a_hint_names_no_secret(argv):
     assert may_be_in_argv(argv) or not secret_spans(argv)

@@ -257,7 +257,7 @@ def use(path: Path) -> None:
 
 
 @given(data=st.binary(max_size=200))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_bytes_as_a_file_are_refused_or_read(folder: Path, data: bytes) -> None:
     path = folder / "any.jsonl"
     path.write_bytes(data)
@@ -265,7 +265,7 @@ def test_any_bytes_as_a_file_are_refused_or_read(folder: Path, data: bytes) -> N
 
 
 @given(data=st.binary(max_size=300))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_bytes_behind_a_header_are_read(folder: Path, data: bytes) -> None:
     path = folder / "behind.jsonl"
     path.write_bytes(HEADER + data)
@@ -308,7 +308,7 @@ def records(draw: st.DrawFn) -> bytes:
 
 
 @given(lines=st.lists(records(), max_size=8))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_records_that_are_nearly_right_are_read(folder: Path, lines: list[bytes]) -> None:
     for number, line in enumerate(lines, 2):
         assert isinstance(decode_record(line, number), Line | Part | Event | Damaged)
@@ -318,7 +318,7 @@ def test_records_that_are_nearly_right_are_read(folder: Path, lines: list[bytes]
 
 
 @given(st.dictionaries(st.text(max_size=8) | names, anything, max_size=6), anything)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_header_is_refused_or_usable(folder: Path, fields: dict[str, Any], version: Any) -> None:
     path = folder / "header.jsonl"
     path.write_bytes(

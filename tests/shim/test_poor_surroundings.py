@@ -68,25 +68,25 @@ def is_as_direct(
     assert through[0] == directly
 
 
-@pytest.mark.parametrize("count", [4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20])
+@pytest.mark.parametrize("count", [4, 5, 6, 7, 8, 9, 10, 11, 12, 16])
 def test_few_descriptors(start: Start, tmp_path: Path, count: int) -> None:
     is_as_direct(start, tmp_path, before=limit("RLIMIT_NOFILE", count))
 
 
-@pytest.mark.parametrize("kilobytes", [64, 128, 256, 1024, 4096])
+@pytest.mark.parametrize("kilobytes", [64, 256, 4096])
 @pytest.mark.parametrize("data", [FLOOD, DEEP], ids=["flood", "deep"])
 def test_tiny_stacks(start: Start, tmp_path: Path, kilobytes: int, data: bytes) -> None:
     is_as_direct(start, tmp_path, before=limit("RLIMIT_STACK", kilobytes << 10), data=data)
 
 
-@pytest.mark.parametrize("megabytes", [10, 16, 20, 24, 32, 48, 64, 96])
+@pytest.mark.parametrize("megabytes", [10, 20, 32, 64])
 @needs_launcher
 def test_little_memory(start: Start, tmp_path: Path, megabytes: int) -> None:
     is_as_direct(start, tmp_path, before=limit("RLIMIT_AS", megabytes << 20))
     is_as_direct(start, tmp_path, before=limit("RLIMIT_DATA", megabytes << 20))
 
 
-@pytest.mark.parametrize("size", [0, 1, 300, 4096, 65536])
+@pytest.mark.parametrize("size", [0, 300, 65536])
 def test_recordings_that_may_not_grow(start: Start, tmp_path: Path, size: int) -> None:
     is_as_direct(start, tmp_path, before=limit("RLIMIT_FSIZE", size))
 
@@ -154,7 +154,7 @@ def kinds_seen(start: Start, facts: Path, words: list[str], **popen: Any) -> tup
 
 
 @pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1), (1, 2), (0, 2), (0, 1, 2)], ids=str)
-@pytest.mark.parametrize("count", [5, 8, 12, 64])
+@pytest.mark.parametrize("count", [5, 12, 64])
 def test_closed_descriptors_with_few_left(
     start: Start, tmp_path: Path, closed: tuple[int, ...], count: int
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Sequence
 
 import pytest
 
@@ -65,29 +66,39 @@ def test_a_signal_that_stops_stops_both_until_they_are_to_go_on(start: Start, nu
     assert one.finish(b"goes on\n") == (0, b"ready\ngoes on\n", b"")
 
 
-@pytest.mark.parametrize("number", ALL)
-def test_a_signal_that_the_server_handles_reaches_it_and_is_no_more_than_that(
-    start: Start, number: int
+@pytest.mark.parametrize("order", [1, -1], ids=["in order", "backwards"])
+def test_each_signal_that_the_server_handles_reaches_it_and_is_no_more_than_that(
+    start: Start, order: int
 ) -> None:
+    numbers = [int(number) for number in ALL[::order]]
     program = (
         "import os, signal, sys\n"
-        f"signal.pthread_sigmask(signal.SIG_BLOCK, [{number}])\n"
+        f"signal.pthread_sigmask(signal.SIG_BLOCK, {numbers})\n"
         "os.write(1, b'ready\\n')\n"
-        f"os.write(1, b'%d\\n' % signal.sigwait([{number}]))\n"
+        f"for _ in {numbers}: os.write(1, b'%d\\n' % signal.sigwait({numbers}))\n"
         "while b := os.read(0, 9999): os.write(1, b)"
     )
     one = start([*PYTHON, "-c", program])
-    assert one.sees(b"ready\n")
-    one.signal(number)
-    assert one.sees(b"%d\n" % number)
-    assert one.finish(b"goes on\n") == (0, b"ready\n%d\ngoes on\n" % number, b"")
+    expected = b"ready\n"
+    assert one.sees(expected)
+    for number in numbers:
+        one.signal(number)
+        expected += b"%d\n" % number
+        assert one.sees(expected), number
+    assert one.finish(b"goes on\n") == (0, expected + b"goes on\n", b"")
 
 
-@pytest.mark.parametrize("number", ALL)
+SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGCHLD, signal.SIGTSTP)
+
+
+@pytest.mark.parametrize("numbers", [*((number,) for number in SIGNALS), ALL], ids=[*SIGNALS, "all"])
 @pytest.mark.skipif(not LAUNCHED, reason="Python hides what it ignores for itself")
-def test_a_signal_that_is_ignored_from_the_start_is_ignored_by_both(start: Start, number: int) -> None:
+def test_signals_that_are_ignored_from_the_start_are_ignored_by_both(
+    start: Start, numbers: Sequence[int]
+) -> None:
     def ignore() -> None:
-        signal.signal(number, signal.SIG_IGN)
+        for number in numbers:
+            signal.signal(number, signal.SIG_IGN)
 
     seen = []
     for direct in (True, False):
@@ -96,7 +107,8 @@ def test_a_signal_that_is_ignored_from_the_start_is_ignored_by_both(start: Start
             direct=direct, preexec_fn=ignore, restore_signals=False,
         )  # fmt: skip
         assert one.sees(b"\n")
-        one.signal(number)
+        for number in numbers:
+            one.signal(number)
         seen.append(one.finish(b"goes on\n"))
     assert seen[0] == seen[1]
 

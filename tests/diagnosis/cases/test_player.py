@@ -1,5 +1,7 @@
 """All cases: the rules say what is expected, also about a case that was printed and read back."""
 
+from collections import defaultdict
+
 import pytest
 
 from mcptap.captures.open import source_of
@@ -8,16 +10,27 @@ from mcptap.diagnosis.cases.player import failures, play
 from mcptap.diagnosis.engine.selection import Selection
 from mcptap.report.check_file import check_file
 
-every_case = pytest.mark.parametrize("case", cases(), ids=[case.title for case in cases()])
+FILES: dict[str, list[Case]] = defaultdict(list)
+"""The cases by the name of their file: a test for each of them would take longer than the case."""
+for one in cases():
+    FILES[one.file].append(one)
+
+every_file = pytest.mark.parametrize("file", FILES)
 
 
-@every_case
-def test_a_case_is_judged_as_it_expects(case: Case):
-    assert failures(case, play(case)) == []
+@every_file
+def test_each_case_is_judged_as_it_expects(file: str):
+    judged = {case.title: failures(case, play(case)) for case in FILES[file]}
+    assert {title: wrong for title, wrong in judged.items() if wrong} == {}
 
 
-@every_case
-def test_a_case_that_was_printed_is_judged_the_same(case: Case):
+@every_file
+def test_each_case_that_was_printed_is_judged_the_same(file: str):
+    judged = {case.title: judged_as_printed(case) for case in FILES[file]}
+    assert {title: wrong for title, wrong in judged.items() if wrong} == {}
+
+
+def judged_as_printed(case: Case) -> list[str]:
     printed = [
         "about a rule",
         "",
@@ -28,8 +41,8 @@ def test_a_case_that_was_printed_is_judged_the_same(case: Case):
     ]
     source = source_of("case", "\n".join(printed).encode())
     checked = check_file(source, Selection(), lambda: None, expectations=case.asked)
-    assert not checked.damaged
-    assert failures(case, checked.findings) == []
+    assert not checked.damaged, case.title
+    return failures(case, checked.findings)
 
 
 SPEAKING = """

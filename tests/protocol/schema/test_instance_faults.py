@@ -25,7 +25,7 @@ def _fits(validator: Any, schema: Any, value: Any) -> bool | None:
             return None
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(schemas, schemas, values)
 def test_a_value_that_is_called_wrong_is_wrong(schema, definition, value):
     if isinstance(schema, dict):

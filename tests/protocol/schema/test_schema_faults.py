@@ -10,7 +10,7 @@ from mcptap.protocol.schema.schema_faults import schema_fault
 from tests.protocol.schema.schemas import VALIDATORS, objects, schemas, values
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(objects(values | schemas))
 def test_a_schema_that_is_called_wrong_is_wrong(schema):
     if schema_fault(schema, root_object=False):
