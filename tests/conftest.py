@@ -62,10 +62,17 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+LONGEST = {
+    "real", "hostile", "launcher", "test_pressure", "test_probe", "test_poor_surroundings",
+    "test_resend_screen", "test_job", "test_consent", "test_snapshots", "test_subjects",
+    "test_client_session",
+}  # fmt: skip
+"""The folders and files that take more than ten seconds."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the files that take longest, or one worker is left with them at the end."""
-    longest = ("launcher", "hostile")
-    items.sort(key=lambda item: item.path.parent.name not in longest)
+    items.sort(key=lambda item: LONGEST.isdisjoint((item.path.parent.name, item.path.stem)))
 
 
 # A shell without job control starts what runs in the background, and `nohup` what it runs, with

@@ -11,10 +11,10 @@ from tests.hostile.__main__ import measure
 from tests.hostile.commands import read_with
 from tests.hostile.shapes import SHAPES, write
 
-CHECK_MB = 150
+CHECK_MB = 90
 """What check may take, however many records there are."""
 
-LARGE = 40_000
+LARGE = 20_000
 """The size of the shapes here, a part of what `python -m tests.hostile shapes` has."""
 
 

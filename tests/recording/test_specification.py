@@ -84,8 +84,8 @@ def test_the_schema_holds_for_every_kind_of_line(
     with Tape(tmp_path / "x.jsonl") as tape:
         tape.play([*(("s2c", chunk) for chunk in chunks), *END])
     records = [json.loads(line) for line in Path(tape.path).read_bytes().splitlines()]
-    for record in records:
-        schema.validate(record)
+    for record in {(record["k"], *record): record for record in records}.values():
+        schema.validate(record)  # one of each shape: 2,000 short lines are alike but for their numbers
     assert {name for record in records for name in record} >= {
         "t0",
         "eol",
