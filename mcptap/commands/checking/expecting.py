@@ -23,10 +23,10 @@ OPTIONS = {
 """What can be expected, by the name of its option and of its line in the settings file."""
 
 
-def add_expectations(parser: ArgumentParser) -> None:
-    """Add them; each may be given again. What could not be judged counts as not met."""
+def add_expectations(parser: ArgumentParser, more: str = "") -> None:
+    """Add them; each may be given again. What could not be judged counts as not met. `more`: for the help."""
     group = parser.add_argument_group(
-        "expectations", "each may be given again; what can't be judged fails as what is not so"
+        "expectations", "each may be given again; what can't be judged fails as what is not so" + more
     )
     for name, (value, words) in OPTIONS.items():
         group.add_argument(

@@ -72,6 +72,12 @@ def seen_in(path: str) -> Seen:
             f"{path} can't be locked: of {lists} it does not hold every page; take a whole session, or the "
             "command (mcptap lock -- COMMAND)"
         )
+    if offer.masked:
+        names = listed([key[1] or key[0] for key in sorted(offer.masked)])
+        raise UserError(
+            f"{path} can't be locked: secrets in {names} were masked when it was exported; take the "
+            "recording that it was made of, or the command (mcptap lock -- COMMAND)"
+        )
     if not offer.whole:
         raise UserError(
             f"{path} can't be locked: nothing was listed in it; take another, or the command "

@@ -110,6 +110,9 @@ def _many(options: argparse.Namespace, trials: list[Trial], start: Start) -> int
     from mcptap.commands.probe.many import probe_many
     from mcptap.play.probe.observation import Call
 
+    if _standing(options):
+        tell("what the settings file expects is not judged: these are several servers or clients")
+
     return probe_many(
         trials,
         connection_settings(options, start.own),

@@ -132,7 +132,7 @@ def parser() -> Parser:
         action="store_false",
         help="leave no recordings: they lie in a temporary folder until they are judged",
     )
-    add_expectations(made)
+    add_expectations(made, "; of one server, as one client")
     made.add_argument("--no-config", action="store_true", help="read no .mcptap.toml or pyproject.toml")
     add_lock(made)
     add_forms(made)

@@ -90,9 +90,12 @@ def compare_with(server: LockedServer, offer: Offer, lock: Lock) -> Comparison:
     more = sorted(offer.declared - set(server.declared))
     added: list[str] = []
     missing: list[str] = []
+    masked: list[str] = []
     for key, offered in offer.items.items():
         known = server.items.get(key, NOTHING_SAID if key[0] == INSTRUCTIONS else None)
-        if known is not None:
+        if key in offer.masked and key in server.items:
+            masked.append(key[1] or key[0])
+        elif known is not None:
             differences += _changed(known, offered, server, offer, lock)
         elif more:
             added.append(key[1])
@@ -110,6 +113,10 @@ def compare_with(server: LockedServer, offer: Offer, lock: Lock) -> Comparison:
         notes.append(
             f"{_count(added)} not in {lock.path}: the client declares {listed(more)}, which the one that was "
             "locked did not, and lists may hang on that; so nothing is said of them"
+        )
+    if masked:
+        notes.append(
+            f"{_count(masked)} not compared, since secrets there were masked when the recording was exported"
         )
     if missing:
         notes.append(f"{_count(missing)} not listed; that may hang on what the client declares")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from mcptap.masking.signs import OPEN
 from mcptap.protocol.contract.items import INSTRUCTIONS, METHODS
 from mcptap.protocol.contract.lock import NOTHING_SAID, Key, LockedServer, command_of, locked
 from mcptap.protocol.model.parts.offers import Offered, capability_paths
@@ -34,6 +36,8 @@ class Offer:
     """Kinds of which a part was listed."""
     opened_at: int | None = None
     """The record of the answer to the opening."""
+    masked: frozenset[Key] = frozenset()
+    """What holds masks in place of secrets, in a recording that was masked when it was exported."""
 
     @property
     def asked(self) -> bool:
@@ -95,7 +99,14 @@ def offer_of(session: Session) -> Offer:
         frozenset(whole),
         frozenset(cut),
         None if opening is None else opening.number,
+        frozenset(_masked(items)) if header is not None and header.is_masked else frozenset(),
     )
+
+
+def _masked(items: Mapping[Key, Offered]) -> Iterator[Key]:
+    for key, offered in items.items():
+        if OPEN in json.dumps(offered.definition, ensure_ascii=False):
+            yield key
 
 
 def _text(value: object) -> str:

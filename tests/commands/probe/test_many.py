@@ -58,3 +58,15 @@ def test_an_interrupted_table_is_said_in_a_sentence(capsys, monkeypatch, two_cli
     monkeypatch.setattr(many, "unless_interrupted", interrupted)
     assert main(["probe", "--as", "all", "--", "server"]) == 130
     assert capsys.readouterr().err == "mcptap: the probe was interrupted; the server is stopped\n"
+
+
+def test_what_the_settings_expect_is_said_to_be_left_out(tmp_path, capsys, monkeypatch, two_clients):
+    async def interrupted(*_: object) -> tuple[None, int]:
+        await trio.lowlevel.checkpoint()
+        return None, 2
+
+    (tmp_path / ".mcptap.toml").write_text('[check]\nexpect-tool = ["act"]\n')
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(many, "unless_interrupted", interrupted)
+    assert main(["probe", "--as", "all", "--", "server"]) == 130
+    assert "what the settings file expects is not judged" in capsys.readouterr().err
