@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from binascii import Error, a2b_base64
+from collections.abc import Iterable
 
 from mcptap.masking.hints import BEGINNINGS, ROOTS
 from mcptap.masking.shapes import shapes_in
@@ -22,10 +23,13 @@ _FOLDED = ("␛".encode(), "\u212a".encode(), "\u017f".encode(), "\u0130".encode
 
 _ESCAPE = re.compile(rb'\\[^nrt"\\]|%[0-9a-fA-F]{2}')
 """An escape that may stand for any sign, or percent-encoding."""
+_ESCAPE_OF_A_SIGN = re.compile(rb"\\[ux0/]|%[0-9a-fA-F]{2}|\x1b\[")
+"""One that may stand for a letter or slash, or begin a colour: few of them are in bytes that are no text."""
 _SPACE = rb"(?:[\s\x80-\xff\\]|(?<=\\)[nrt])*"
 _OPTION = re.compile(rb'[\[,]%b"-' % _SPACE)
-_COMMAND = re.compile(
-    rb'(?:argv|args|command|cmd|cmdline|arguments|commandline|commands)\\*"%b:%b\[' % (_SPACE, _SPACE)
+_COMMANDS = tuple(
+    (root, re.compile(rb'%b(?:%b)\\*"%b:%b\[' % (root, ends, _SPACE, _SPACE)))
+    for root, ends in ((b"arg", b"v|s|uments"), (b"command", b"line|s|"), (b"cmd", b"line|"))
 )
 _SCHEME = re.compile(rb"(?:basic|bearer)[ \t+%\\]")
 _CLIENT = re.compile(rb"curl|wget|httpie|xh")
@@ -33,27 +37,34 @@ _CLIENT = re.compile(rb"curl|wget|httpie|xh")
 _REACH = 400
 """Bytes before the root of a name that are looked at; of a name the masker looks at 200 characters."""
 _NAME = rb"[\w.%\-\[\]$\x80-\xff]"
+_NEVER = b'"progresstoken":'
+_ROOT_IN_STRING = {root: re.compile(rb'%b[^"]*+((?:"\\*){1,3}%b:)?' % (root, _SPACE)) for root in _ROOTS}
+"""The first in a string; the group is there if the string is the name of a member."""
+_NOT_IN_PROSE = {
+    root: re.compile(
+        rb"%b(?!(?<=[a-z,.] %b)[a-z]*+ (?!(?:is|was|of|for|user|provided|given|value|set|to)\b)[a-z]++ [a-z])"
+        % (root, root)
+    )
+    for root in _ROOTS
+}
+"""But for a word with two signs before it and two words behind it: that is no name of anything."""
 _BEHIND = re.compile(rb"%b*+(?: %b*+)?\\*+[\"'`]?\]?(?:[ \t]|\\+t){0,8}[:=]" % (_NAME, _NAME))
 """From a root on: the rest of a name, and its sign."""
-_QUOTE_BEHIND = re.compile(rb'(?:"\\*){1,3}%b:' % _SPACE)
 _TOLD = re.compile(
     rb"(?:key|token|password|passwd|passphrase|passcode|secret)"
     rb"(?:[ ](?:is|was|of|for|user|provided|given|value|set|to)\b){0,3}[ ]{0,4}(?:->|[:=.>(])?[ ]?\\*[\"'`(]?"
     rb"([a-z0-9][\w.+/=~\x80-\xff-]{4,})"
 )
 _NAMING = re.compile(rb"(?:name|key|variable|header|field|param|\bk)[\"'\s]*[:=][\s\"']*\Z")
+_TEXT = b'"text":'
+"""Before most of the long strings; names nothing."""
 _HEAD = 40
 """Bytes before a string or a word that are looked at for what names it."""
-_PROSE = re.compile(rb"[a-z,.] [a-z]++ (?!(?:is|was|of|for|user|provided|given|value|set|to)\b)[a-z]++ [a-z]")
-"""A word, from two signs before it, and two behind it: no name of anything."""
-_NEVER = b'"progresstoken":'
 _WORD = bytes(range(128, 256)) + b"abcdefghijklmnopqrstuvwxyz0123456789_.-"
 
 _IN_RUN = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.=+/:-"
 _RUNS = bytes(sign if sign in _IN_RUN else 32 for sign in range(256))
 """Leaves the words in which every shape stands that is not cut, and all that is encoded."""
-_LONG = 13
-"""Signs of the shortest of these."""
 _CUT = "…".encode()
 _BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{16,}")
 _HEX = re.compile(rb"[0-9a-fA-F]{24,}")
@@ -72,7 +83,10 @@ def holds_nothing(data: bytes) -> bool:
     if (b"\\" in data or b"%" in data) and _ESCAPE.search(data) is not None:
         return False
     lower = data.lower()
-    return not (_has_sign(lower) or _has_name(lower) or _has_run(data) or _is_encoded(data))
+    if _has_sign(lower):
+        return False
+    roots = _roots_if_harmless(data)
+    return roots is not None and not _has_name(lower, roots) and not _is_encoded(data)
 
 
 def _has_sign(lower: bytes) -> bool:
@@ -85,30 +99,23 @@ def _has_sign(lower: bytes) -> bool:
         return True
     if b'"-' in lower and _OPTION.search(lower) is not None:
         return True
-    return (b"arg" in lower or b"command" in lower or b"cmd" in lower) and _COMMAND.search(lower) is not None
+    return any(root in lower and pattern.search(lower) is not None for root, pattern in _COMMANDS)
 
 
-def _has_name(lower: bytes) -> bool:
-    """Whether the root of a secret's name stands where a name may stand, in lower case."""
+def _has_name(lower: bytes, roots: Iterable[bytes]) -> bool:
+    """Whether one of these roots of a secret's name stands where a name may stand, in lower case."""
     lower = lower.replace(_NEVER, b'"":')
-    begun = -1
-    for root in _ROOTS:
-        at = lower.find(root)
-        ended = -1
-        while at >= 0:
-            if ended < at:
-                ended = lower.find(b'"', at)
-                ended = len(lower) if ended < 0 else ended
-                if _QUOTE_BEHIND.match(lower, ended) is not None:
-                    return True
-            begins = lower.rfind(b'"', max(0, at - _REACH), at)
-            if begins >= 0 and begins != begun:
-                begun = begins
-                if _is_of_a_list_or_named(lower, begins):
-                    return True
-            if (at < 2 or _PROSE.match(lower, at - 2) is None) and _is_in_name(lower, at):
+    for root in roots:
+        for found in _ROOT_IN_STRING[root].finditer(lower):
+            if found[1] is not None:
                 return True
-            at = lower.find(root, at + 1)
+            begins = lower.rfind(b'"', max(0, found.start() - _REACH), found.start())
+            if begins < 0 or lower.endswith(_TEXT, 0, begins):
+                continue
+            if _is_of_a_list_or_named(lower, begins):
+                return True
+        if any(_is_in_name(lower, found.start()) for found in _NOT_IN_PROSE[root].finditer(lower)):
+            return True
     return False
 
 
@@ -139,25 +146,40 @@ def _plain_text(text: bytes) -> bytes:
 _MANY = 50_000
 _KEPT = 64
 _plain: set[bytes] = set()
-"""Long words that are known to be no secret: the same ones come again and again."""
+"""Words that are known to be no secret: the same ones come again and again."""
+_rooted: dict[bytes, list[bytes]] = {}
+"""The roots of names in those of them that have any."""
 _plain_strings: set[bytes] = set()
-"""The same of whole strings, which may be base64 where their words are not."""
+"""Whole strings that are none, which may be base64 where their words are not."""
 
 
-def _has_run(data: bytes) -> bool:
-    """Whether a long word in it looks like a secret, or can be decoded to what may be one."""
-    runs = {run for run in data.translate(_RUNS).split() if len(run) >= _LONG} - _plain
-    for run in runs:
-        if not run.strip(b":0123456789"):
-            continue  # digits stand for no two letters of ASCII in a row
-        if any(beginning in run for beginning in _BEGINNINGS) and _has_shape(data):
-            return True
-        if any(map(_is_decodable, _BASE64.findall(run))):
-            return True
-        if len(_plain) >= _MANY:
-            _plain.clear()
-        _plain.add(run)
-    return False
+def _roots_if_harmless(data: bytes) -> set[bytes] | None:
+    """The roots of names in its words; None if a word looks like a secret, or stands for what may be one."""
+    words = set(data.translate(_RUNS).split())
+    roots = {root for word in words & _rooted.keys() for root in _rooted[word]}
+    # Digits stand for no two letters of ASCII in a row.
+    new = [word for word in words - _plain if word.strip(b":0123456789")]
+    joined = b" ".join(new)
+    if any(map(_is_decodable, _BASE64.findall(joined))):
+        return None
+    if any(beginning in joined for beginning in _BEGINNINGS):
+        if _has_shape(data):
+            return None
+        # Behind other signs the same word may be a secret.
+        new = [word for word in new if not any(beginning in word for beginning in _BEGINNINGS)]
+    lower = joined.lower()
+    found = [root for root in _ROOTS if root in lower]
+    roots.update(found)
+    if len(_plain) >= _MANY:
+        _plain.clear()
+        _rooted.clear()
+    new = [word for word in new if len(word) <= _KEPT]
+    for word in new if found else ():
+        lower = word.lower()
+        if its := [root for root in found if root in lower]:
+            _rooted[word] = its
+    _plain.update(new)
+    return roots
 
 
 def _has_shape(data: bytes) -> bool:
@@ -205,7 +227,7 @@ def _decodes_to_a_sign(spelled: bytes) -> bool:
         any(letter in data for letter in _FOLDED)
         or (b"\0" in data and data.count(b"\0") * 5 > len(data))  # UTF-16
         or data[:2] in (b"\xff\xfe", b"\xfe\xff")
-        or _ESCAPE.search(data) is not None
+        or _ESCAPE_OF_A_SIGN.search(data) is not None
         or any(root in lower for root in _ROOTS)
         or any(beginning in data for beginning in _BEGINNINGS)
         or _has_sign(lower)

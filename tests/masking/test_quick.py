@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from base64 import b64encode
 
 import pytest
 from hypothesis import given, settings
@@ -115,6 +116,35 @@ def test_what_once_was_passed_over_is_not(text):
     for _ in range(2):  # what is remembered of the first time counts as well
         assert not holds_nothing(text.encode())
         assert not holds_nothing(f"{{}}\n{text}\n{{}}".encode())
+
+
+@pytest.mark.parametrize(
+    ("harmless", "secret"),
+    [
+        ("xnAKIAIOSFODNN7EXAMPLE1", "see\\nAKIAIOSFODNN7EXAMPLE1"),
+        ("see nAKIAIOSFODNN7EXAMPLE1", "see\\nAKIAIOSFODNN7EXAMPLE1"),
+        ("the token session error first", "token: hunter22hunter"),
+        ('{"text":"the session_key fails here"}', '{"session_key":"hunter22"}'),
+    ],
+)
+def test_a_word_that_was_harmless_elsewhere_is_looked_at_again(harmless, secret):
+    assert holds_nothing(harmless.encode())
+    assert not holds_nothing(secret.encode())
+
+
+def test_many_words_do_not_fill_the_memory_and_none_is_forgotten_to_be_a_name(monkeypatch):
+    monkeypatch.setattr("mcptap.masking.quick._MANY", 3)
+    for number in range(9):
+        assert holds_nothing(b"the token is_%d said and done" % number)
+        assert not holds_nothing(b'{"token":"hunter22","a":"is_%d"}' % number)
+
+
+def test_bytes_that_are_no_text_seldom_need_a_slow_look():
+    chance = random.Random(3)
+    strings = (b64encode(chance.randbytes(90)) for _ in range(60))
+    assert sum(holds_nothing(b'{"data":"%b"}' % spelled) for spelled in strings) >= 50
+    colour = b64encode(b"a \x1b[1mpa\x1b[0mss=hunter2hunter2")
+    assert not holds_nothing(b'{"data":"%b"}' % colour)
 
 
 def test_of_no_planted_secret_anything_is_passed_over():
