@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mcptap.diagnosis.engine.finding import Finding, Level
 from mcptap.export.entry import Entry, left_out_words
-from mcptap.export.safe import block, in_cell, in_code, in_markdown
+from mcptap.export.safe import block, in_cell, in_code, in_markdown, prose_in_markdown
 from mcptap.export.session import Choice, Shown
 from mcptap.export.told import (
     became,
@@ -46,7 +46,7 @@ def _session(shown: Shown, masker: Masker | None, limit: int) -> str:
     top = [
         f"## {in_markdown(name_of(checked))}: {checked.outcome.value}",
         "",
-        f"> {in_markdown(checked.verdict)}",
+        f"> {prose_in_markdown(checked.verdict)}",
         "",
     ]
     if checked.limits:
@@ -106,14 +106,14 @@ def _finding(finding: Finding) -> Iterator[str]:
     title = f"#### {MARKS[finding.level]} {finding.level.word}: {in_code(finding.rule)}"
     yield title + (f" ({where})" if where else "")
     yield ""
-    yield in_markdown(_cut(finding.message, 2 * MOST_QUOTED))
+    yield prose_in_markdown(_cut(finding.message, 2 * MOST_QUOTED))
     yield ""
     quoted = [_cut(visible(line), 200) for line in finding.quoted if line not in finding.message]
     if quoted:
         yield from (block("\n".join(quoted), "text"), "")
     for label, text in (("Effect", finding.consequence), ("Remedy", finding.remedy)):
         if text:
-            yield from (f"**{label}:** {in_markdown(_cut(text))}", "")
+            yield from (f"**{label}:** {prose_in_markdown(_cut(text))}", "")
 
 
 def _folded_records(finding: Finding, around: list[Entry], shown: Shown) -> list[str]:

@@ -16,7 +16,7 @@ from mcptap import __version__
 from mcptap.captures.evidence import Evidence
 from mcptap.diagnosis.engine.finding import Finding
 from mcptap.export.entry import CLIENT, DAMAGED, EVENT, LOG, SERVER, Entry, left_out_words
-from mcptap.export.safe import in_html
+from mcptap.export.safe import in_html, names_in
 from mcptap.export.session import Choice, Shown
 from mcptap.export.told import became, launch_facts, masked_words, name_of, place, scope_words, versions
 from mcptap.masking.masker import Masker
@@ -83,7 +83,7 @@ def _session(shown: Shown, prefix: str) -> Iterator[str]:
         f"<header><h1>{_text(name_of(checked))} "
         f'<span class="badge {outcome}">{outcome.replace("-", " ")}</span></h1>'
     )
-    yield f'<p class="verdict">{_text(checked.verdict)}</p>'
+    yield f'<p class="verdict">{_prose(checked.verdict)}</p>'
     if checked.limits:
         yield f'<p class="soft">{_text(checked.limits)}</p>'
     parts = {
@@ -111,6 +111,13 @@ def _text(text: str) -> str:
     return _MASK.sub(r'<span class="mask">\g<0></span>', in_html(visible(text)))
 
 
+def _prose(text: str) -> str:
+    """Words of our own in HTML: the names between backticks in them are code."""
+    return "".join(
+        f"<code>{_text(piece)}</code>" if is_name else _text(piece) for piece, is_name in names_in(text)
+    )
+
+
 def _findings(shown: Shown, listed: dict[int, Entry], prefix: str) -> Iterator[str]:
     if not shown.checked.findings:
         return
@@ -128,14 +135,14 @@ def _finding(finding: Finding, around: list[Entry], shown: Shown, prefix: str) -
         where = f'<a href="#{prefix}r{finding.line}">{where}</a>'
     yield f'<section class="card {level}"><h3><span class="level">{level}</span>'
     yield f'<code>{_text(finding.rule)}</code> <span class="where">{where}</span></h3>'
-    yield f"<p>{_text(finding.message)}</p>"
+    yield f"<p>{_prose(finding.message)}</p>"
     quoted = [line for line in finding.quoted if line not in finding.message]
     if quoted:
         yield f"<pre>{_text('')}{chr(10).join(_text(line) for line in quoted)}</pre>"
     if finding.consequence:
-        yield f'<p><span class="label">Effect</span> {_text(finding.consequence)}</p>'
+        yield f'<p><span class="label">Effect</span> {_prose(finding.consequence)}</p>'
     if finding.remedy:
-        yield f'<p class="remedy"><span class="label">Remedy</span> {_text(finding.remedy)}</p>'
+        yield f'<p class="remedy"><span class="label">Remedy</span> {_prose(finding.remedy)}</p>'
     if around:
         yield '<details class="fold"><summary>The records there</summary><div class="records">'
         yield from (_row(entry, shown, prefix) for entry in around)

@@ -12,7 +12,7 @@ from mcptap.export.page import CHOICE, page
 from mcptap.export.session import read_session
 from mcptap.masking.masker import Masker
 from tests.export.sessions import EVIL, SECRETS, with_secrets
-from tests.helpers import END, SPAWN, handshake, record
+from tests.helpers import END, SPAWN, call, handshake, record
 
 VOID = {"meta", "rect", "br"}
 
@@ -88,3 +88,10 @@ def test_a_page_of_several_sessions_has_links_of_its_own_for_each(tmp_path):
     assert len(read.ids) == len(set(read.ids))
     assert {link[1:] for link in read.links} <= set(read.ids)
     assert len(re.findall(r"How it was started", read.words)) == 2
+
+
+def test_a_name_in_our_own_words_is_code_without_backticks(tmp_path):
+    steps = [SPAWN, *handshake(), ("c2s", call(1, "fore_cast", {})), *END]
+    text = made(record(tmp_path / "a.jsonl", steps))
+    assert "<code>fore_cast</code>" in text
+    assert "`fore_cast`" not in text
