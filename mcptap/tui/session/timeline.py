@@ -62,6 +62,9 @@ PLAIN_KINDS = frozenset(
 CALL, CALL_SIGN = "tools/call", "ƒ"
 """Nearly all requests of a session are calls: a sign leaves the room to the tools' names."""
 
+USUAL_NAME = 24
+"""Columns of a name as long as any usual one, while no name of the session is known yet."""
+
 
 class Timeline(ShownRecords):
     """The rows of a session: messages, what is no message, and what becomes of requests."""
@@ -160,7 +163,7 @@ class Timeline(ShownRecords):
         for name in names[self._names :]:
             self._longest = max(self._longest, len(name))
         self._names = len(names)
-        needed = (width, len(str(total)) + 2, len(elapsed(last_us)) + 2, self._longest)
+        needed = (width, len(str(total)) + 2, len(elapsed(last_us)) + 2, self._longest or USUAL_NAME)
         if needed != self._set_for:
             self._set_for = needed
             self._strips.clear()
