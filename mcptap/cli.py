@@ -23,6 +23,14 @@ def main() -> int:
         from mcptap.shim.run import main as run
 
         return run(arguments[1:] if arguments[0] == "run" else arguments)
+    try:
+        return _command(arguments)
+    except KeyboardInterrupt:  # while modules were imported; commands handle their own
+        return 130
+
+
+def _command(arguments: list[str]) -> int:
+    """Run any other command."""
     if arguments[:1] == ["mcp"]:  # a client is waiting for it, too
         from mcptap.agent.serve import serve
         from mcptap.agent.settings import settings_of

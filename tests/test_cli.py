@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from mcptap.cli import main
+
 PROGRAM = """
 import json, signal, sys
 import mcptap.commands, mcptap.shim.run
@@ -62,6 +64,17 @@ def test_everything_else_is_a_command(arguments: list[str]):
 def test_an_interrupt_ends_run_at_once_and_a_command_in_the_usual_way():
     assert started("run")[2]
     assert not started("show")[2]
+
+
+def test_an_interrupt_while_a_command_is_imported_ends_it_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    def interrupted(_arguments: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("mcptap.cli._command", interrupted)
+    monkeypatch.setattr("sys.argv", ["mcptap", "check"])
+    assert main() == 130
 
 
 def test_run_imports_nothing_from_the_server_s_pythonpath(tmp_path: Path):

@@ -48,6 +48,9 @@ class Evidence:
     """With which exit status or by which signal the process ended."""
     one_process: bool = True
     """That all lines are of one process. If not, ids and order mean nothing."""
+    alone: bool = True
+    """That no other process can have written to it at the same time. If not, an id that comes twice may be of
+    two."""
     stderr: bool = True
     """What the server wrote to stderr."""
     client: bool = True
@@ -84,6 +87,7 @@ PROVABLE = {
     "process": "how it ended",
     "status": "its exit status",
     "one_process": "which of several processes a line is of",
+    "alone": "whether another process wrote at the same time",
     "stderr": "stderr",
     "client": "what the client sent",
     "server": "what the server sent",

@@ -80,6 +80,8 @@ class CaptureReader:
         if section is not None:
             decoder.only(section)
             evidence = decoder.evidence
+            if not section.alone:
+                evidence = replace(evidence, alone=False)
             if section.shared:
                 notes = (*evidence.notes, SEVERAL_PROCESSES)
                 evidence = replace(evidence, one_process=False, whole=False, notes=notes)
@@ -159,7 +161,7 @@ class CaptureReader:
 
 def _whole_or_damaged(item: Item) -> Item:
     """What a last line without its newline gives: JSON that is none was cut with the file: no fault."""
-    if type(item) is not Line or item.known or not item.data.lstrip().startswith((b"{", b"[")):
+    if type(item) is not Line or item.known or not (item.data.lstrip().startswith(b"[") or b"{" in item.data):
         return item
     if item.value is not NOT_JSON:
         return item

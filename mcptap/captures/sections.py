@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -44,6 +45,8 @@ class Sessions:
     each_name: bool = False
     """Whether a name is one session however often it starts, from its first line on: where a log of several
     servers does not tell their processes. One name alone is the whole file."""
+    one_at_a_time: bool = False
+    """Whether who writes it ends a process before it starts the next, though no line may tell the end."""
     start_words: bytes = b""
     """Words that are in each line which `starts` fits: only such lines are looked at. It is much quicker."""
     end_words: bytes = b""
@@ -68,6 +71,8 @@ class Section:
     """The number of its first line in the file."""
     begun: bool = True
     """Whether its start is in the file."""
+    alone: bool = True
+    """Whether no other session of the file can have gone on beside it, as far as the format can tell."""
     processes: int = 1
     """How many processes of it have started and not ended, where the file tells ends."""
 
@@ -137,10 +142,14 @@ def find_sections(file: BinaryIO, sessions: Sessions) -> list[Section]:
         end = at + len(block)
     if sessions.each_name and len(found) == 1:
         return []
+    starts = Counter((section.name, section.key) for section in found if section.key)
+    can_overlap = len(found) > 1 and not (sessions.ends or sessions.each_name or sessions.one_at_a_time)
     for section in found:
         section.end = section.end or end
+        section.alone = starts[section.name, section.key] == 1 or not can_overlap
     if found and "name" not in sessions.starts.groupindex and _holds_messages(file, found[0].begin):
         found.insert(0, Section(0, found[0].begin, begun=False, processes=0))
+        found[0].alone = found[1].alone = False
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 from mcptap.captures.evidence import Evidence, is_capture
-from mcptap.protocol.model.message import MESSAGES, NOTIFICATION, REQUEST, RESPONSE, classify
+from mcptap.protocol.model.message import MESSAGES, NOTIFICATION, REQUEST, RESPONSE, Message, classify
 from mcptap.protocol.revisions.names import META_VERSION, OPENERS
 from mcptap.recording.format.model import Item, Line
 from mcptap.wire import CLIENT_TO_SERVER
@@ -19,20 +19,27 @@ def look_ahead(items: Iterator[Item], evidence: Evidence) -> tuple[bool, Iterato
 
     Only a capture that may be a part of a session can be; it is, unless the client's first
     request is one that sessions begin with. One that was taken to be whole is not, if what it begins with
-    can only follow something.
+    can only follow something, or is a request that opens nothing and no start of the process is told.
     """
     if evidence.whole and not is_capture(evidence):
         return False, items
     first = list(islice(items, LOOK_AHEAD))
-    partial = begins_with_what_follows(first) if evidence.whole else not begins_with_an_opening(first)
+    if evidence.whole:
+        partial = begins_with_what_follows(first, shows_start=evidence.process)
+    else:
+        partial = not begins_with_an_opening(first)
     return partial, chain(first, items)
 
 
-def begins_with_what_follows(items: Iterable[Item]) -> bool:
-    """Whether the first message is an answer, or a notification of the client."""
+def begins_with_what_follows(items: Iterable[Item], *, shows_start: bool = True) -> bool:
+    """Whether the first message is an answer, or a notification of the client, or its request that opens
+    nothing; such a one may be a fault where the capture shows the start of the process."""
     for item in items:
-        if isinstance(item, Line) and (kind := classify(item).kind) in MESSAGES:
-            return kind == RESPONSE or (kind == NOTIFICATION and item.channel == CLIENT_TO_SERVER)
+        if not isinstance(item, Line) or (message := classify(item)).kind not in MESSAGES:
+            continue
+        if message.kind == RESPONSE or item.channel != CLIENT_TO_SERVER:
+            return message.kind == RESPONSE
+        return message.kind == NOTIFICATION or not (shows_start or _opens(message))
     return False
 
 
@@ -43,5 +50,10 @@ def begins_with_an_opening(items: Iterable[Item]) -> bool:
             continue
         message = classify(item)
         if message.kind == REQUEST:
-            return message.method in OPENERS or META_VERSION in message.meta
+            return _opens(message)
     return False
+
+
+def _opens(request: Message) -> bool:
+    """Whether a session can begin with this request."""
+    return request.method in OPENERS or META_VERSION in request.meta

@@ -36,6 +36,7 @@ from mcptap.diagnosis.engine.registry import RULES
 from mcptap.diagnosis.engine.rule import CLIENT, Hit, Rule, Stage
 from mcptap.diagnosis.explain.consequences import describe, harms
 from mcptap.diagnosis.explain.verdict import Verdict, verdict
+from mcptap.diagnosis.mixture import Mixture
 from mcptap.protocol.contract.lock import Lock
 from mcptap.protocol.expectations.expectation import Expectation
 from mcptap.protocol.expectations.expected import Expected
@@ -116,6 +117,7 @@ class Diagnosis:
         self.evidence = evidence
         """What the capture can prove; a gap or a damaged record lessens it."""
         self._provable = evidence
+        self._mixture = Mixture(evidence)
         self._kept = KeptFindings()
         self._dispatch = Dispatch(self.session)
         self._pieces = {CLIENT_TO_SERVER: Pieces(), SERVER_TO_CLIENT: Pieces()}
@@ -208,6 +210,10 @@ class Diagnosis:
         return message
 
     def _message(self, message: Message, kind: str) -> None:
+        if sign := self._mixture.sign(message):
+            notes = (*self.evidence.notes, sign)
+            self.evidence = replace(self.evidence, one_process=False, notes=notes)
+            self._provable = replace(self._provable, one_process=False, notes=notes)
         channel, revision = message.channel, message.revision
         if kind is RESPONSE:
             if message.request is None or message.match:

@@ -104,7 +104,8 @@ class Transcript:
             facts.append(f"  in {header.cwd or '?'}, as {header.program or 'nothing that was found'}")
         if header.start_wall_us:
             parent = header.parent
-            by = f" by {parent['name']} (pid {parent.get('pid', '?')})" if parent.get("name") else ""
+            pid = f" (pid {parent['pid']})" if parent.get("pid") else ""
+            by = f" by {parent['name']}{pid}" if parent.get("name") else ""
             facts.append(f"  started {date_time(header.start_wall_us, local=False)} UTC{by}")
         if evidence.notes:
             facts += [f"  {note}" for note in evidence.notes]

@@ -162,3 +162,14 @@ def test_words_only_save_looking_at_other_lines():
     worded = Sessions(starts, ends, start_words=b"start", end_words=b"stop")
     assert find_sections(io.BytesIO(log), worded) == plain
     assert len(plain) == 4
+
+
+def test_sessions_of_which_no_line_tells_the_end_may_go_on_beside_each_other():
+    def alone(log: bytes, sessions: Sessions) -> list[bool]:
+        return [section.alone for section in find_sections(io.BytesIO(log), sessions)]
+
+    starts = re.compile(rb"(?m)^\[(?P<key>\w*)\] start$")
+    assert alone(b"[] start\n", Sessions(starts)) == [True]
+    assert alone(b"[] start\n[] start\n", Sessions(starts)) == [False, False]
+    assert alone(b"[a] start\n[b] start\n[a] start\n", Sessions(starts)) == [False, True, False]
+    assert alone(b"[] start\n[] start\n", Sessions(starts, one_at_a_time=True)) == [True, True]

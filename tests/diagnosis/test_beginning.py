@@ -67,3 +67,9 @@ def test_what_can_only_follow_shows_that_a_capture_is_not_whole_though_it_was_ta
     capture = Evidence(origin="a recording of another tool")
     assert look_ahead(iter([event(2, "spawn"), first]), capture)[0] is partial
     assert not look_ahead(iter([first]), COMPLETE)[0]
+
+
+def test_a_request_that_opens_nothing_is_the_beginning_only_where_the_process_is_seen_to_start():
+    without_process = Evidence(origin="a recording of another tool", process=False)
+    assert look_ahead(iter([asked("tools/list")]), without_process)[0]
+    assert not look_ahead(iter([asked("initialize")]), without_process)[0]

@@ -373,7 +373,8 @@ def _unclear(session: Session, evidence: Evidence, waiting: list[Request]) -> st
         return "Only the client's side was recorded: what the server answered was not seen"
     if not evidence.one_process:
         return (
-            "Several processes wrote to this log, and no line tells which: what became of each can't be told"
+            "Lines of several processes may stand in this log, and none tells whose it is: what became of "
+            "each can't be told"
         )
     if not traffic.lines:
         if session.partial:

@@ -101,7 +101,23 @@ class VSCodeDecoder(EntryLog):
         """Take the entries from a start of the server on."""
         self._fields["argv"] = self._command(section.first_line)
         super().only(section)
+        if not self._tells and self._is_without_messages(section.first_line):
+            self._tells = True
+            self.evidence = replace(WITHOUT, assumptions=self.evidence.assumptions)
         self.evidence = replace(self.evidence, whole=True)
+
+    def _is_without_messages(self, first_line: int) -> bool:
+        """Whether this start was logged at a level without messages, though others were not: it is seen to go
+        on, or to end, without one, within the beginning of the file."""
+        behind = bisect_right(self._head, first_line, key=lambda entry: entry.number)
+        for entry in self._head[behind:]:
+            if _MESSAGE.match(entry.text):
+                return False
+            if _NAME.match(entry.text) or entry.text.startswith(b"Discovered "):
+                return True
+            if entry.text.startswith((b"Connection state: Error", b"Connection state: Stopped")):
+                return True
+        return False
 
     def _items(self, entry: Entry) -> Iterable[Item]:
         at = self._moment(entry.number, entry.wall_us)
@@ -214,5 +230,5 @@ FORMAT = Format(
     'VS Code\'s output "MCP: NAME"',
     Certainty.MARKED,
     recognise,
-    Sessions(STARTS, start_words=b"[info] Starting server "),
+    Sessions(STARTS, one_at_a_time=True, start_words=b"[info] Starting server "),
 )

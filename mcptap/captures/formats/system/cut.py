@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from mcptap.captures.lines import is_message
 from mcptap.recording.format.model import NOT_JSON, parse_line
 
 _NAME = re.compile(rb'\s*"([^"\\]{1,40})"\s*:\s*')
 _SCALAR = re.compile(rb'("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null)\s*([,}])')
 _NEXT = re.compile(rb"\s*,")
+_GLUED = re.compile(rb'\{\s*"jsonrpc"')
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\]]', re.DOTALL)
 
 
@@ -48,6 +50,20 @@ def members_of(begun: bytes) -> dict[str, Any] | None:
     if "id" in members:
         return members if isinstance(method, str) or "result" in members or "error" in members else None
     return members if isinstance(method, str) and method.startswith("notifications/") else None
+
+
+def ends_in_message(text: bytes) -> bool:
+    """Whether text stands in front of a whole message, at the end of a line whose beginning is not known.
+
+    Whatever that beginning was, the message is spoilt by it: of an object that is still open its last brace
+    would be missing, and within a string its quotation marks would be escaped.
+    """
+    text = text.strip()
+    found = _GLUED.search(text)
+    if found is None or not found.start():
+        return False
+    value = parse_line(text[found.start() :])
+    return is_message(value) and "id" in value
 
 
 def _end(text: bytes, at: int) -> int:

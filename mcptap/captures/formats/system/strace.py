@@ -18,7 +18,7 @@ from typing import Any
 from mcptap.captures.evidence import Evidence
 from mcptap.captures.format import Beginning, Certainty, Decoder, Format
 from mcptap.captures.formats.system.calls import Call, Calls
-from mcptap.captures.formats.system.cut import members_of
+from mcptap.captures.formats.system.cut import ends_in_message, members_of
 from mcptap.captures.lines import log_event, outline_line, process_event, text_line, unknown_header
 from mcptap.recording.format.model import NOT_JSON, Damaged, Item, Line, parse_line
 from mcptap.recording.reader import State
@@ -45,8 +45,8 @@ class _Stream:
     first_us: int = 0
     cut: bool = False
     """Whether bytes of the line that began are missing."""
-    unsure: bool = False
-    """Whether what came behind those may be of that line, or of the next one."""
+    behind: bytearray = field(default_factory=bytearray)
+    """What came behind those: it may be of that line, or of the next one."""
 
 
 class StraceDecoder(Decoder):
@@ -183,13 +183,18 @@ class StraceDecoder(Decoder):
 
     def _bytes(self, channel: str, call: Call) -> Iterator[Item]:
         stream = self._streams[channel]
-        if stream.cut and (stream.unsure or not call.data.startswith((b'{"', b"[{"))):
+        if stream.cut and (stream.behind or not call.data.startswith((b'{"', b"[{"))):
             # Whether the bytes that are missing ended the line is not known, nor what this is the rest of.
             end = call.data.find(b"\n") + 1
-            if call.data[:end].strip() or stream.unsure:
-                yield self._lost("it may be the rest of a line of which strace kept only the beginning")
-            stream.unsure = not end
+            stream.behind += call.data[: end or None]
             call.data = call.data[end:] if end else b""
+            if not end and len(stream.behind) <= MAX_PENDING:
+                return
+            behind, stream.behind = bytes(stream.behind), bytearray()
+            if end and ends_in_message(behind):
+                yield Line(self._next(), channel, *split_terminator(behind), *self._times(self._now[0]))
+            elif behind.strip():
+                yield self._lost("it may be the rest of a line of which strace kept only the beginning")
             if not end:
                 return
         stream.cut = False

@@ -23,6 +23,7 @@ SENT = "Local → Remote message ".encode()
 RECEIVED = "Remote → Local message ".encode()
 _SHORT = re.compile("^\\[(?:Local→Remote|Remote→Local)\\] ".encode())
 """The same once more, in short."""
+_OF_PROCESS = rb"(?m)^\[[^\]\n]+\]\[(?P<key>\d+)\] "
 MAX_PARAMS = 500
 
 
@@ -107,5 +108,8 @@ FORMAT = Format(
     "debug logs of mcp-remote",
     Certainty.MARKED,
     recognise,
-    Sessions(starts=re.compile(rb"(?m)^\[[^\]\n]+\]\[(?P<key>\d+)\] Starting mcp-remote")),
+    Sessions(
+        starts=re.compile(_OF_PROCESS + rb"Starting mcp-remote"),
+        mentions=re.compile(_OF_PROCESS + "(?:Local → Remote|Remote → Local) message ".encode()),
+    ),
 )

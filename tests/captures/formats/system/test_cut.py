@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcptap.captures.formats.system.cut import members_of
+from mcptap.captures.formats.system.cut import ends_in_message, members_of
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,17 @@ def test_wherever_a_message_is_cut_it_is_not_taken_for_another(at: int):
         {"jsonrpc": "2.0", "id": 7, "result": {}},
         {"jsonrpc": "2.0", "id": 7, "result": {}, "method2": None},
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        (b'reading store... {"jsonrpc":"2.0","id":2,"result":{}}\n', True),
+        (b'{"jsonrpc":"2.0","id":2,"result":{}}\n', False),
+        (b'"inner":{"jsonrpc":"2.0","id":2,"result":{}}}\n', False),
+        (b'text \\"{\\"jsonrpc\\":\\"2.0\\"}"}\n', False),
+        (b"harbour data\n", False),
+    ],
+)
+def test_text_in_front_of_a_whole_message_is_glued_to_it_whatever_stood_before(text: bytes, ends: bool):
+    assert ends_in_message(text) is ends
