@@ -132,7 +132,8 @@ class RunTimeline(LineList):
 
     def server_width(self) -> int:
         """Columns for the servers' names."""
-        return min(SERVER, max((text_width(visible(m.name)) for m in self.members), default=6))
+        names = [text_width(visible(member.name)) for member in self.members]
+        return min(SERVER, max([text_width("server"), *names]))
 
     def _time_width(self) -> int:
         return len(elapsed(max((m.part.end_us for m in self.members), default=0))) + 1
