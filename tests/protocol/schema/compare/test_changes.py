@@ -64,7 +64,8 @@ def test_each_of_a_thousand_mutants_is_in_its_class(
 @given(st.randoms(use_true_random=False))
 def test_what_takes_less_one_way_takes_more_the_other_way(random: Random):
     mutant = next(mutants(random))
-    if mutant.expected in (MORE, LESS):
+    # A parameter that is gone may be refused, as one that is new and required is missed.
+    if mutant.expected in (MORE, LESS) and mutant.name != "new and required":
         forth, back = (
             meanings(one, other) for one, other in ((mutant.old, mutant.new), (mutant.new, mutant.old))
         )
