@@ -127,6 +127,7 @@ def test_no_input_becomes_a_part_of_a_shells_line(runner: Runner):
     ("inputs", "why"),
     [
         ({}, "give a command, a config, or recordings"),
+        ({"config": ".mcp.json", "expect_tool": "act"}, "what is expected is asked of one server"),
         ({"command": "x", "config": "y"}, "give one of them"),
         ({"command": "x 'y"}, "command can't be read"),
         ({"command": "x", "server": "y"}, "give config as well"),

@@ -142,6 +142,8 @@ def commands(folder: Path) -> list[tuple[str, list[str]]]:
     if lines("recordings"):
         check = ["check", *expected, *(["--fail-on", given("fail-on")] if given("fail-on") else [])]
         todo.append(("check", [*check, *words("check-options"), "--", *lines("recordings")]))
+    elif expected and config and not given("server"):
+        raise InputError("what is expected is asked of one server: name it (server), or give recordings")
     return todo
 
 

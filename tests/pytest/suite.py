@@ -45,7 +45,8 @@ def run(folder: Path, tests: str, *options: str, ini: str = INI) -> tuple[dict[s
     for case in ElementTree.parse(report).iter("testcase"):
         bad = [child for child in case if child.tag in ("failure", "error")]
         out = "".join(child.text or "" for child in case if child.tag.startswith("system-"))
-        words = "".join(f"{child.tag}: {child.get('message')}\n{child.text}{out}" for child in bad)
+        kept = "".join(f"{one.get('name')}: {one.get('value')}\n" for one in case.iter("property"))
+        words = "".join(f"{child.tag}: {child.get('message')}\n{child.text}{out}{kept}" for child in bad)
         name = str(case.get("name"))
         came[name] = "\n".join(filter(None, (came.get(name, "").replace("passed", ""), words))) or "passed"
     return came, done.stdout + done.stderr

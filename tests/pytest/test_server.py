@@ -144,6 +144,7 @@ def test_a_test_that_fails_by_itself_keeps_its_reason_and_has_the_report(came: d
     behind = came[""].partition("_ test_fails_by_itself _")[2].partition("\n____")[0]
     assert "error: stdout-not-json" in behind.partition("Captured mcptap check call")[2]
     assert "ERROR test_suite.py::test_fails_by_itself" not in came[""]
+    assert "mcptap check: The server printed" in came["test_fails_by_itself"]  # in pytest's JUnit file too
 
 
 def test_expectations_of_the_marker_are_judged(came: dict[str, str]):

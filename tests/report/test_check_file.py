@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import closing
 from pathlib import Path
 
@@ -126,3 +127,11 @@ def test_secrets_are_masked_in_what_is_told_but_not_in_what_is_judged(tmp_path):
         assert secret not in told
     assert [found.rule for found in masked.findings] == [found.rule for found in exact.findings]
     assert masked.header.argv[-1] == "${UNFILLED}"
+
+
+def test_where_a_recording_breaks_off_within_a_line_nothing_is_said_of_its_end(tmp_path: Path):
+    path = record(tmp_path / "cut.jsonl", handshake())
+    text = '{"jsonrpc":"2.0","id":7,"result":{}}'
+    cut = {"n": 6, "k": "part", "t": 9000, "wall": 1795987023113000, "ch": "s2c", "at": 0, "text": text}
+    path.write_bytes(path.read_bytes() + json.dumps(cut).encode() + b"\n")
+    assert "line-unterminated" not in {finding.rule for finding in check(path).findings}

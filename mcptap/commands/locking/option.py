@@ -46,6 +46,8 @@ def _found(path: str, folder: str) -> str:
         if os.path.isfile(candidate) and not is_planted(candidate, folder):
             return candidate
         parent = os.path.dirname(folder)
+        if os.path.isdir(candidate):
+            raise UserError(f"{candidate} is a folder, and no lock")
         if parent == folder or os.path.exists(os.path.join(folder, ".git")):
             raise UserError(f"there is no {path} here or above, in this repository; mcptap lock makes one")
         folder = parent

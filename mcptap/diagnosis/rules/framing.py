@@ -460,6 +460,8 @@ def stdin_not_json(_session: Session, message: Message) -> Hits:
 def line_unterminated(_session: Session, message: Message) -> Hits:
     if message.line.eol or not message.line.data.strip():
         return None
+    if not message.line.complete:  # the recording breaks off here: the rest may have come
+        return None
     whole = message.kind in MESSAGES
     victim = "this message" if whole else "whatever it was to be"
     return hit(

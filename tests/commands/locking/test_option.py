@@ -18,6 +18,9 @@ def test_a_name_alone_is_looked_for_above_within_the_repository(tmp_path: Path):
     (inner / ".git").mkdir()
     with pytest.raises(UserError, match=r"there is no mcptap\.lock here or above"):
         load_lock("mcptap.lock", str(inner))
+    (inner / "folder").mkdir()
+    with pytest.raises(UserError, match="is a folder, and no lock"):
+        load_lock("folder", str(inner))
     with pytest.raises(UserError, match="cannot be read"):
         load_lock("./mcptap.lock", str(inner))
 
