@@ -27,6 +27,7 @@ _WHOLE_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}(?:\s+[A-Za-z0-9+/_-]+={0,
 _MASK = re.compile(f"{OPEN}[0-9a-f]+{CLOSE}")
 _WORD = re.compile(r"[^\s\"'`<>(){}\[\],;|&\\]{8,}")
 _LEAST_QUOTED, _LEAST_CUT = 8, 4
+_SWAPPED_QUOTES = str.maketrans("'\"", "\"'")
 _BLANK_ESCAPE = re.compile(r"\\+[nrt]")
 _INNER_SIGN = re.compile(r"[=:]")
 _KEY_BEGINS = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?![\s\S]*-----END)")
@@ -74,7 +75,11 @@ class Masker:
                     text = f"{text[: cut - size]}{mask}{text[cut:]}"
                     cut += len(mask) - size
                 cut = text.find(CUT, cut + 1)
-        return self.text(text)
+        text = self.text(text)
+        # A sentence has JSON between double quotes, and the quotes in it single.
+        swapped = text.translate(_SWAPPED_QUOTES)
+        masked = self.text(swapped)
+        return text if masked == swapped else masked.translate(_SWAPPED_QUOTES)
 
     def name(self, text: str) -> str:
         """A name of a method, a tool or a member: only what looks like a secret by itself is masked."""

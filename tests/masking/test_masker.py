@@ -139,3 +139,14 @@ def test_a_quotation_of_what_was_masked_before_has_its_masks_also_where_it_is_cu
         masker.quotation('it said abcd1234efgh and "abcd12…" and x…')
         == f'it said {mask} and "{mask}…" and x…'
     )
+
+
+def test_a_secret_is_found_in_json_whose_quotes_became_single_in_a_sentence():
+    json_text = "{'credentials': {'username': 'bob', 'value': 'kr7qw2fBOhc4Om7GfymkWV2L'}}"
+    sentence = f"The server's reply never came: \"{json_text}{json_text[:20]}\" isn't JSON."
+    masked = Masker().quotation(sentence)
+    assert "kr7qw2" not in masked
+    assert "'bob'" in masked
+    assert masked.startswith("The server's reply never came: ")
+    plain = 'It said "don\'t" and {\'a\': "b"}.'
+    assert Masker().quotation(plain) == plain

@@ -104,16 +104,16 @@ def as_markdown(
         out += [f"- command: `{visible(' '.join(masker.argv(header.argv)))}`"]
         by, on = header.fields.get("version", "?"), header.fields.get("platform", "?")
         out += [f"- recorded by {masker.text(visible(f'mcptap {by} on {on}'))}"]
-    if verdict:
-        out += ["", f"> {visible(masker.text(verdict))}"]
-    said = [f"- **{f.rule}** ({f.level.word}): {visible(masker.text(f.message))}" for f in findings]
-    if said:
-        out += ["", "### Findings", "", *said]
-    out += ["", "### Records", ""]
     chosen = sorted(set(records))
     limit = FENCE_LIMIT if len(chosen) > 2 else None
-    for i in chosen:
-        out += _record(index, i, masker, limit)
+    # First the records: what is masked in them is known in the sentences that quote them.
+    shown = [line for i in chosen for line in _record(index, i, masker, limit)]
+    if verdict:
+        out += ["", f"> {visible(masker.quotation(verdict))}"]
+    said = [f"- **{f.rule}** ({f.level.word}): {visible(masker.quotation(f.message))}" for f in findings]
+    if said:
+        out += ["", "### Findings", "", *said]
+    out += ["", "### Records", "", *shown]
     masked = masker.words()
     out += ["", f"Masked: {masked}." if masked else "Nothing looked like a secret; nothing was masked."]
     return "\n".join(out) + "\n"
