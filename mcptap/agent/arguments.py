@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcptap.agent.tools import TOOLS
+from mcptap.agent.untrusted import harmless
 from mcptap.text.escape import visible
 
 LONGEST = 1_000
@@ -65,6 +66,11 @@ class Arguments:
         if not isinstance(value, bool):
             raise ToolError(f"{name} has to be true or false")
         return value
+
+    def spelled(self, name: str) -> str:
+        """An argument as it was given, for a call that goes on; empty if it was not."""
+        value = self._given.get(name, "")
+        return harmless(str(value).lower() if isinstance(value, bool) else str(value))
 
     def cursor(self) -> int:
         """The place behind the page that gave the cursor; 0 without one."""

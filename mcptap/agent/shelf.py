@@ -14,11 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from time import time
 
 from mcptap.agent.arguments import ToolError, said
 from mcptap.agent.own_client import OwnClient, is_this_server, own_client, own_tap
 from mcptap.agent.settings import Settings
+from mcptap.recording import made_here
 from mcptap.recording.format.model import Header
 from mcptap.recording.library import LATEST, header_of, search
 from mcptap.recording.paths import SUFFIX, clean_name, default_folders, home_of
@@ -189,9 +191,13 @@ def _server(path: str) -> str:
     """The server's name by the place of its recording, as far as it fits into a name of ours."""
     stem = os.path.basename(path).removesuffix(SUFFIX)
     found = _STAMP.fullmatch(stem)
-    if found is None:
-        return clean_name(stem)
-    return clean_name(found[1] or os.path.basename(os.path.dirname(path)))
+    return _shown(stem if found is None else found[1] or os.path.basename(os.path.dirname(path)))
+
+
+@lru_cache(maxsize=MOST_LOOKED_AT)
+def _shown(server: str) -> str:
+    """A name without a secret: some people call a server by its key."""
+    return clean_name(made_here.masker().text(server))
 
 
 def is_called(server: str, wanted: str) -> bool:

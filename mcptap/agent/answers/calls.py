@@ -131,7 +131,8 @@ class _Found:
             exchange.size = row.size
             exchange.error = self._error(message)
             exchange.fits = self._query.matches(row)
-            self._judge(exchange)
+            if message.kind is RESPONSE:  # after an answer that no client can read, a right one may come
+                self._judge(exchange)
             return
         if self._any_record and row.number > self._behind and self._query.matches(row):
             self._others.append((row.number, self._other(row)))

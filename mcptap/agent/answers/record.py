@@ -144,6 +144,9 @@ def _tell(answer: Answer, shown: _Shown, masker: Masker, pointer: str, offset: i
     except KeyError as error:
         at = pointer[: pointer.rfind("/")] if pointer.startswith("/") else ""
         raise ToolError(f"path leads nowhere at {said(str(error.args[0]))}; {_choices(value, at)}") from None
+    length = len(value) if isinstance(value, str | list) else 0
+    if offset > length:
+        raise ToolError(f"offset {offset:,} lies behind the end; {pointer or 'the record'} has {length:,}")
     cut = excerpt(value, pointer, most, offset, of=f"record={row.number} ")
     answer.data += cut.text.split("\n")
     return cut.next_offset

@@ -53,7 +53,9 @@ def sessions(shelf: Shelf, judging: Judging, arguments: Arguments, pace: Pace) -
         answer.data.append(_row(known, summary, checked, masker.text(summary.client)))
     answer.head.append(_summary(found, shown, at))
     if end < len(found):
-        answer.tail.append(next_call(SESSIONS, cursor=end))
+        same = {name: arguments.spelled(name) for name in ("server", "since", "problems_only", "limit")}
+        given = {name: value for name, value in same.items() if value}
+        answer.tail.append(next_call(SESSIONS, **given, cursor=end))
     elif shown:
         answer.tail.append(next_call(WHY, session=shown[0].name))
     answer.tail.append(shelf.scope())

@@ -101,3 +101,9 @@ def test_of_what_lies_behind_the_part_that_was_read_nothing_is_said(tmp_path, mo
     assert "Large: only the first" in text
     assert rows(text)[-1] == "8  -  not answered so far  tools/call forecast  -"
     assert "unanswered" not in text
+
+
+def test_a_right_answer_after_one_that_no_client_can_read_is_the_one_that_is_told(tmp_path):
+    late = [*GLUED[:-1], ("s2c", text_result(2, "no such city", is_error=True)), GLUED[-1]]
+    keep(tmp_path, "weather", late)
+    assert rows(answer(tmp_path, CALLS, session="weather"))[-1].endswith("no such city")

@@ -77,3 +77,9 @@ def test_what_is_not_there_is_refused_with_what_is(tmp_path, arguments, words):
     keep(tmp_path, "weather", FINE)
     with pytest.raises(ToolError, match=words):
         answer(tmp_path, RECORD, session="weather", **arguments)
+
+
+def test_an_offset_behind_the_end_is_refused_with_the_length(tmp_path):
+    keep(tmp_path, "weather", FINE)
+    with pytest.raises(ToolError, match="offset 999 lies behind the end; /result/content/0/text has 5"):
+        answer(tmp_path, RECORD, session="weather", record=9, path="/result/content/0/text", offset=999)

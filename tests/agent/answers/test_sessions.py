@@ -20,7 +20,7 @@ def test_it_goes_by_pages(tmp_path):
     for at in range(1, 6):
         keep(tmp_path, "weather", FINE, at)
     first = answer(tmp_path, SESSIONS, limit=3)
-    assert "Next: mcptap_sessions cursor=3" in first
+    assert "Next: mcptap_sessions limit=3 cursor=3" in first
     second = answer(tmp_path, SESSIONS, limit=3, cursor="3")
     assert "5 sessions, behind the first 3; shown: 2" in second
     assert [f"weather#{n} " in first + second for n in range(1, 6)] == [True] * 5
@@ -44,3 +44,18 @@ def test_a_healthy_session_has_no_problems(tmp_path):
 
 def test_nothing_found_is_an_answer(tmp_path):
     assert answer(tmp_path, SESSIONS).startswith("No session is recorded here that fits.")
+
+
+def test_the_next_page_is_asked_for_with_what_this_one_was(tmp_path):
+    for at in (1, 2):
+        keep(tmp_path, "weather", FINE, at=at)
+    text = answer(tmp_path, SESSIONS, server="wea", since="2026-01-01", problems_only=True, limit=1)
+    assert "Next: mcptap_sessions server=wea since=2026-01-01 problems_only=true limit=1 cursor=1" in text
+
+
+def test_a_server_that_is_called_by_a_secret_is_named_without_it(tmp_path):
+    secret = "ghp_" + "Ab3" * 12
+    keep(tmp_path, secret, FINE)
+    text = answer(tmp_path, SESSIONS)
+    assert secret not in text
+    assert "masked" in text
