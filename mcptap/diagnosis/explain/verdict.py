@@ -214,7 +214,13 @@ def _lost_with(finding: Finding, findings: list[Finding], session: Session) -> l
     follows = matching(RULES[finding.rule].explains) - {finding.rule}
     explained = {other.line for other in findings if other.rule in follows and other.loses_request}
     taken = explained | (numbers - {finding.line} if finding.loses_request else set())
-    return [r for r in open_requests(session) if r.number in taken]
+    waiting = open_requests(session)
+    own = next((r for r in waiting if r.number == finding.line), None)
+    lost = [r for r in waiting if r.number in taken]
+    if own is None or not lost:
+        return lost
+    # The finding is about one request that stayed open, and its like: so many are told as stayed open.
+    return [own, *(r for r in waiting if r.channel == own.channel and r is not own)]
 
 
 def _more(first: Finding, others: list[Finding], session: Session, waiting: list[Request]) -> list[str]:

@@ -139,6 +139,17 @@ def test_a_call_that_was_open_when_the_client_left_is_named():
     assert found.words == "`forecast` was still open, after 493 ms, when the client left."
 
 
+def test_all_that_stayed_open_is_counted_beside_a_call_that_never_returned():
+    """Some stayed open only since the client left at once: they had no answer either."""
+    lines = [*opening("agent", tools={}), *LISTED, call(2)]
+    lines += [call(3), said(3, "21"), call(4), call(5), said(5, "20"), call(6), said(6, "20"), call(7)]
+    items = timed(lines)
+    found = verdict([*items, *end(len(items) + 2, 10 * SECOND)])
+    assert found.outcome is Outcome.BROKEN
+    assert found.words.startswith("`forecast` and 2 other answers never arrived: ")
+    assert found.open == 3
+
+
 def test_a_list_that_waits_is_named_as_the_agent_knows_it():
     asked = message(id=2, method="tools/list")
     assert waiting("agent", asked, for_us=SECOND).words == "The client has waited 1.00 s for the tool list."
