@@ -41,12 +41,16 @@ def work(
         raise BrokenPipeError from None
 
 
+_Running = tuple[trio.CancelScope, Pace]
+"""What stops a call that is at work."""
+
+
 class _Worker:
     def __init__(self, settings: Settings, conversation: Conversation, out: int) -> None:
         self._conversation = conversation
         self._out = out
         self._desk = Desk(settings)
-        self._running: dict[Key, tuple[trio.CancelScope, Pace]] = {}
+        self._running: dict[Key, _Running] = {}
         self._places = trio.CapacityLimiter(MOST_AT_ONCE)
         self._writing = trio.Lock()
 
@@ -81,39 +85,45 @@ class _Worker:
 
     async def _begin(self, asked: Call | Batch, nursery: trio.Nursery) -> None:
         if isinstance(asked, Call):
-            nursery.start_soon(self._answer, asked)
+            nursery.start_soon(self._answer, asked, self._noted(asked))
         else:
-            nursery.start_soon(self._answer_batch, asked)
+            noted: list[_Running | None] = []
+            for said in asked.said:
+                noted.append(self._noted(said) if isinstance(said, Call) else None)
+                if isinstance(said, Cancelled):
+                    self._cancel(said.key)
+            nursery.start_soon(self._answer_batch, asked, noted)
         await trio.lowlevel.checkpoint()
 
-    async def _answer(self, call: Call) -> None:
-        if said := await self._said(call):
+    def _noted(self, call: Call) -> _Running:
+        """From here on the call can be cancelled, also before its task runs, as tasks begin in any order."""
+        running = trio.CancelScope(), Pace(LIMIT_S if call.token is None else LIMIT_WITH_PROGRESS_S)
+        self._running[call.key] = running
+        return running
+
+    async def _answer(self, call: Call, running: _Running) -> None:
+        if said := await self._said(call, running):
             await self._write(said)
 
-    async def _answer_batch(self, batch: Batch) -> None:
+    async def _answer_batch(self, batch: Batch, noted: list[_Running | None]) -> None:
         """All answers in one line, in the order of the questions; one that was cancelled has none."""
         answers = [said if isinstance(said, bytes) else b"" for said in batch.said]
 
-        async def fill(place: int, call: Call) -> None:
-            answers[place] = await self._said(call)
+        async def fill(place: int, call: Call, running: _Running) -> None:
+            answers[place] = await self._said(call, running)
 
         async with trio.open_nursery() as nursery:
-            for place, said in enumerate(batch.said):
-                if isinstance(said, Call):
-                    nursery.start_soon(fill, place, said)
-            await trio.lowlevel.checkpoint()
-            for said in batch.said:
-                if isinstance(said, Cancelled):
-                    self._cancel(said.key)
+            for place, (said, running) in enumerate(zip(batch.said, noted, strict=True)):
+                if isinstance(said, Call) and running is not None:
+                    nursery.start_soon(fill, place, said, running)
         if line := batched(filter(None, answers)):
             await self._write(line)
 
-    async def _said(self, call: Call) -> bytes:
+    async def _said(self, call: Call, running: _Running) -> bytes:
         """The answer to a call; empty if it was cancelled."""
-        pace = Pace(LIMIT_S if call.token is None else LIMIT_WITH_PROGRESS_S)
+        scope, pace = running
         said = b""
-        with trio.CancelScope() as scope:
-            self._running[call.key] = scope, pace
+        with scope:
             async with trio.open_nursery() as nursery:
                 if call.token is not None:
                     nursery.start_soon(self._tell_progress, call.token, pace)
@@ -121,7 +131,7 @@ class _Worker:
                     partial(self._desk.answer, call, pace), abandon_on_cancel=True, limiter=self._places
                 )
                 nursery.cancel_scope.cancel()
-            if self._running.get(call.key) == (scope, pace):
+            if self._running.get(call.key) == running:
                 del self._running[call.key]
         return said
 

@@ -40,7 +40,8 @@ class Pipes:
 
     def __exit__(self, *_):
         os.close(self._to)
-        self._thread.join()
+        self._thread.join(60)
+        assert not self._thread.is_alive()
         for fd in (self._in, self._out):
             os.close(fd)
         self._file.close()
