@@ -36,7 +36,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "show": "show a session as text, or follow a live one",
         "replay": "browse, watch and play a session on the screen",
         "diff": "say in what two sessions differ",
-        "lock": "keep what a server offers as approved; check and probe say what differs",
+        "lock": "keep what a server offers as approved, to see what differs later",
         "logs": "find the logs that clients keep, and say what each shows",
         "export": "make sessions fit to be passed on, without secrets",
         "report": "make a bug report of a session, and say where it belongs",

@@ -597,10 +597,10 @@ SAMPLES = Path(__file__).parent.parent / "captures" / "samples"
 
 def test_one_session_of_a_log_is_sent_by_its_number(capsys):
     log = f"{SAMPLES}/claude_desktop/mcp.log"
-    assert main(["send", "--dry-run", f"{log}#1", "--", *COMMAND]) == 0
+    assert main(["send", "--dry-run", f"{log}#2", "--", *COMMAND]) == 0
     assert '"method":"initialize"' in capsys.readouterr().out.replace(" ", "")
     assert main(["send", "--dry-run", f"{log}#9", "--", *COMMAND]) == 2
-    assert "holds 2 sessions, so there is no #9" in capsys.readouterr().err
+    assert "holds 3 sessions, so there is no #9" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", [["send"], ["mock"]])

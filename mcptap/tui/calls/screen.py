@@ -79,10 +79,6 @@ class CallsScreen(TapScreen):
         self.export = ExportController(self, self.calls)
         self.rerun = RerunController(self, feed.path, self.calls)
         self.copying = CopyController(self, feed.path, self.calls, self.pane, None, self.rerun, feed.made_of)
-        self.action_copy = self.copying.ask_what_to_copy
-        self.action_resend = self.rerun.ask_to_resend
-        self.action_editor = self.export.open_in_editor
-        self.action_pager = self.export.open_in_pager
         self.running = RunningCalls(feed.index, self._found)
         self.shown_version = -1
         """The version of the feed that is on the screen."""
@@ -356,6 +352,22 @@ class CallsScreen(TapScreen):
     def action_export(self) -> None:
         """Ask what to export, and how."""
         self.export.ask_what_to_export(self.pane.judgement)
+
+    def action_copy(self) -> None:
+        """Ask what to copy of the call under the cursor."""
+        self.copying.ask_what_to_copy()
+
+    def action_resend(self) -> None:
+        """Ask how to send the request to a fresh server."""
+        self.rerun.ask_to_resend()
+
+    def action_editor(self) -> None:
+        """Open the request in the user's editor."""
+        self.export.open_in_editor()
+
+    def action_pager(self) -> None:
+        """Open the request in the user's pager."""
+        self.export.open_in_pager()
 
     def action_sort(self) -> None:
         """Sort by the next column."""
