@@ -6,6 +6,7 @@ import re
 import pytest
 
 from mcptap.commands import main
+from mcptap.setup import own_command
 
 
 @pytest.mark.parametrize(
@@ -28,6 +29,8 @@ def test_bad_options_are_one_sentence(capsys, arguments, words):
 def test_the_entry_for_a_client_is_printed_with_the_options_that_it_shall_have(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "recordings").mkdir()
+    # Wherever this one lies: what lies in a temporary folder is not written into a configuration.
+    monkeypatch.setattr(own_command, "_program", lambda _environ: "/opt/mcptap/bin/mcptap")
     assert main(["mcp", "--print-config", "--client", "cursor", "--all", "--dir", "recordings"]) == 0
     out = capsys.readouterr().out
     entry = json.loads(out.partition("\n")[2])["mcpServers"]["mcptap"]
