@@ -21,9 +21,9 @@ def test_a_run_of_stderr_is_one_row_that_a_key_unfolds(tmp_path):
             timeline = screen.timeline
             whole = timeline.count()
             assert any("! stderr +42 lines" in line and "KeyError: 'city'" in line for line in shown(pilot))
-            assert not any("u unfold" in line for line in shown(pilot))
+            assert not any("u (un)fold" in line for line in shown(pilot))
             timeline.go(5)
-            await until(pilot, lambda: any("u unfold" in line for line in shown(pilot)))
+            await until(pilot, lambda: any("u (un)fold" in line for line in shown(pilot)))
             await pilot.press("enter")
             await until(pilot, lambda: any("43 lines ──" in line for line in shown(pilot)))
             await pilot.press("u")
